@@ -1,0 +1,1 @@
+//! The catalog: what the autopilot applies, under which conditions.

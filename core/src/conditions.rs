@@ -1,0 +1,1 @@
+//! Whether an asset's conditions hold, and why not.

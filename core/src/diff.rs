@@ -1,0 +1,1 @@
+//! What differs between two objects: as a list of fields, and as text.

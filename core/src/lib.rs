@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+
+pub mod behavior;
+pub mod catalog;
+pub mod cluster;
+pub mod conditions;
+pub mod diagnostic;
+pub mod diff;
+pub mod limits;
+pub mod object;
+pub mod output;
+pub mod overrides;
+pub mod plan;
+pub mod pointer;
+pub mod reconcile;
+pub mod render;
+pub mod scope;
+pub mod ssa;
+pub mod template;
+pub mod yaml;
+
+pub use behavior::Behavior;
+pub use diagnostic::{Diagnostic, Severity};
+pub use object::{Object, ObjectRef};
+pub use pointer::Pointer;

@@ -1,0 +1,1 @@
+//! Renderings and plans as text, in the controller's own formats.

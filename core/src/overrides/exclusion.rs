@@ -1,0 +1,1 @@
+//! Which objects `disabled-resources` leaves out.

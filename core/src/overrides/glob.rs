@@ -1,0 +1,1 @@
+//! A glob as Go's `filepath.Match` reads it.

@@ -1,0 +1,1 @@
+//! `ignore-fields`: fields that keep live's value.

@@ -1,0 +1,1 @@
+//! Which assets the controller would render, why or why not, and what they come to.

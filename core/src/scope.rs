@@ -1,0 +1,1 @@
+//! Which assets the activation annotation puts in play.

@@ -1,0 +1,1 @@
+//! Server-side apply, as the API server does it.

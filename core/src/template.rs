@@ -1,0 +1,1 @@
+//! Go's text/template with the value model and the functions that the controller has.

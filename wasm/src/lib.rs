@@ -1,0 +1,1 @@
+//! The WebAssembly interface of virt-autopilot.
