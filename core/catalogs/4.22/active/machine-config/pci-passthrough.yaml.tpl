@@ -1,0 +1,15 @@
+{{- if or .Hardware.PCIDevicesPresent .Hardware.GPUPresent }}
+apiVersion: machineconfiguration.openshift.io/v1
+kind: MachineConfig
+metadata:
+  name: 50-virt-pci-passthrough
+  labels:
+    machineconfiguration.openshift.io/role: worker
+spec:
+  config:
+    ignition:
+      version: 3.5.0
+  kernelArguments:
+    - intel_iommu=on
+    - iommu=pt
+{{- end }}

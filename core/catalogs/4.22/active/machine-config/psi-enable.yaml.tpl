@@ -1,0 +1,12 @@
+apiVersion: machineconfiguration.openshift.io/v1
+kind: MachineConfig
+metadata:
+  name: 99-openshift-machineconfig-{{ .Params.role }}-psi-karg
+  labels:
+    machineconfiguration.openshift.io/role: {{ .Params.role }}
+spec:
+  config:
+    ignition:
+      version: 3.5.0
+  kernelArguments:
+    - psi=1
