@@ -6,9 +6,6 @@ metadata:
   labels:
     machineconfiguration.openshift.io/role: worker
 spec:
-  config:
-    ignition:
-      version: 3.5.0
   kernelArguments:
     - intel_iommu=on
     - iommu=pt

@@ -5,8 +5,5 @@ metadata:
   labels:
     machineconfiguration.openshift.io/role: {{ .Params.role }}
 spec:
-  config:
-    ignition:
-      version: 3.5.0
   kernelArguments:
     - psi=1
