@@ -15,8 +15,14 @@ pub const MAX_YAML_NODES: usize = 1_000_000;
 /// Most steps (nodes visited and loop turns) of one template execution.
 pub const MAX_TEMPLATE_STEPS: usize = 1_000_000;
 
-/// Most bytes that one template execution may write or hold in the strings and lists that it makes.
-pub const MAX_TEMPLATE_BYTES: usize = 16 << 20;
+/// Most bytes that one template execution may make in strings, lists and maps, what it drops included.
+pub const MAX_TEMPLATE_BYTES: usize = 32 << 20;
+
+/// Most bytes that one template execution may write: the controller's own bound for a rendered asset.
+pub const MAX_TEMPLATE_OUTPUT: usize = 10 << 20;
+
+/// Most actions, commands and operands of one template's text.
+pub const MAX_TEMPLATE_NODES: usize = 100_000;
 
 /// Deepest nesting of template calls, pipelines and parentheses.
 pub const MAX_TEMPLATE_DEPTH: usize = 200;
