@@ -32,3 +32,10 @@ pub const MAX_PATCH_OPERATIONS: usize = 10_000;
 
 /// Most pointers of one ignore-fields annotation.
 pub const MAX_MASK_POINTERS: usize = 10_000;
+
+/// Most bytes that the payloads of one object may hold once decoded; a gzip stream that would hold more is an error.
+pub const MAX_PAYLOAD_BYTES: usize = 10 << 20;
+
+/// Most lines of a text, or items of a list, that are aligned with each other. Longer ones differ as a whole between
+/// what they have in common at their start and end.
+pub const MAX_ALIGNED_ITEMS: usize = 50_000;
