@@ -489,6 +489,6 @@ impl Lookup for Pass<'_> {
     }
 
     fn asset(&self, path: &str) -> Option<&[u8]> {
-        self.catalog.file(path)
+        self.catalog.file(&format!("active/{path}"))
     }
 }
