@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -12,7 +13,8 @@ use crate::payload::{self, File, decode_within, mode_text};
 use crate::yaml;
 
 /// How a difference is written as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct UnifiedOptions {
     /// Equal lines shown before and after what differs.
     pub context: usize,
