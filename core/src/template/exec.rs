@@ -4,7 +4,7 @@
 
 use super::ast::{Block, Call, Command, Ideal, Number, Operand, OperandKind, Pipe, Place, Statement};
 use super::error::{ErrorKind, Fail, Result, Stage, TemplateError};
-use super::value::{Elem, Heap, List, Map, Str, Struct, Value};
+use super::value::{Elem, Heap, Str, Struct, Value};
 use super::{Context, Parsed, fmt};
 use crate::limits;
 
@@ -533,17 +533,9 @@ impl<'a> Env<'a> {
             Value::Float(float) => *float != 0.0,
             Value::Complex(real, imaginary) => *real != 0.0 || *imaginary != 0.0,
             Value::Str(text) => !text.is_empty(),
-            Value::List(list) => self.list_len(list) > 0,
-            Value::Map(map) => self.map_len(map) > 0,
+            Value::List(list) => list.len() > 0,
+            Value::Map(map) => self.heap.map_len(map) > 0,
             Value::Struct(_) => true,
         }
-    }
-
-    pub fn list_len(&self, list: &List<'a>) -> usize {
-        list.len()
-    }
-
-    pub fn map_len(&self, map: &Map<'a>) -> usize {
-        self.heap.map_len(map)
     }
 }
