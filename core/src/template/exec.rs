@@ -144,15 +144,22 @@ impl<'a> Exec<'a> {
         Ok(())
     }
 
-    fn variable(&mut self, name: &str) -> Option<&mut Found<'a>> {
-        let visible = self.variables.get_mut(self.base..)?;
-        visible.iter_mut().rev().find(|(known, _)| *known == name).map(|(_, value)| value)
+    /// The index of the variable declared last under that name. A search among many is paid for.
+    fn variable(&mut self, name: &str) -> Result<usize> {
+        let visible = self.variables.get(self.base..).unwrap_or_default();
+        let found = visible.iter().rposition(|(known, _)| *known == name);
+        let searched = visible.len() - found.unwrap_or(0);
+        self.env.heap.read(searched * size_of::<&str>()).map_err(|fail| self.fail(fail))?;
+        match found {
+            Some(at) => Ok(self.base + at),
+            None => Err(self.undefined(name)),
+        }
     }
 
     fn assign(&mut self, name: &str, value: Found<'a>) -> Result<()> {
-        match self.variable(name) {
-            Some(slot) => *slot = value,
-            None => return Err(self.undefined(name)),
+        let at = self.variable(name)?;
+        if let Some((_, slot)) = self.variables.get_mut(at) {
+            *slot = value;
         }
         Ok(())
     }
@@ -440,7 +447,8 @@ impl<'a> Exec<'a> {
         last: Option<Found<'a>>,
     ) -> Result<Found<'a>> {
         self.at(Place::Operand(operand));
-        let Some(value) = self.variable(name).cloned() else { return Err(self.undefined(name)) };
+        let declared = self.variable(name)?;
+        let value = self.variables.get(declared).map_or(Found::fixed(Value::Nil), |(_, value)| value.clone());
         if fields.is_empty() {
             self.no_arguments(operand, arguments, &last)?;
             return Ok(value);

@@ -94,6 +94,9 @@ fn hostile_templates_are_refused() {
         "{{ $x := repeat 1000000 \"ab\" }}{{ range 1000000 }}{{ $_ := gzip $x }}{{ end }}",
         &[TooLarge, TooManySteps],
     );
+    let declared: String = (0..20_000).map(|at| format!("{{{{ $x{at} := 1 }}}}")).collect();
+    check(&format!("{declared}{{{{ range 1000000 }}}}{{{{ $x0 = $x0 }}}}{{{{ end }}}}"), &[TooManySteps]);
+    check(&format!("{declared}{}", "{{ $x0 = $x0 }}".repeat(20_000)), &[TooLarge]);
     check("{{ range 1000000 }}{{ $_ := .HCO }}{{ end }}", &[TooManySteps, ErrorKind::MissingField]);
     check(
         "{{ $a := .HCO.Object }}{{ range 100000 }}{{ $_ := keys $a $a $a $a $a $a }}{{ end }}",
