@@ -21,6 +21,8 @@
 //! | `mask.limit` | beyond the limits of this engine |
 
 mod advice;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 

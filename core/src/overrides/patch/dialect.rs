@@ -652,3 +652,91 @@ impl<'a> Node<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::{PatchError, apply_dialect};
+    use super::*;
+
+    fn apply(document: &Value, patch: &str) -> Result<Value, String> {
+        apply_dialect(document, patch).map_err(|error| match error {
+            PatchError::Malformed { error } | PatchError::Failed { error, .. } => error,
+        })
+    }
+
+    #[test]
+    fn operations_do_what_the_library_does() {
+        let document = json!({"a": [1, 2, 3], "b": {"": 1, "x/y": null, "t~": 1.5}, "n": 1});
+        let check = |patch: &str, path: &str, expect: Value| {
+            let patched = apply(&document, patch).unwrap();
+            assert_eq!(patched.pointer(path), Some(&expect), "{patch}");
+        };
+        check(r#"[{"op":"remove","path":"/a/-1"}]"#, "/a", json!([1, 2]));
+        check(r#"[{"op":"add","path":"/a/-1","value":9}]"#, "/a", json!([1, 2, 3, 9]));
+        check(r#"[{"op":"replace","path":"/a/+01","value":9}]"#, "/a", json!([1, 9, 3]));
+        check(r#"[{"op":"add","path":"skipped/b/k","value":9}]"#, "/b/k", json!(9));
+        check(r#"[{"op":"test","path":"/b/none","value":null}]"#, "/n", json!(1));
+        check(r#"[{"op":"test","path":"/b/x~1y","value":null}]"#, "/n", json!(1));
+        check(r#"[{"op":"test","path":"/b/none"}]"#, "/n", json!(1));
+        check(r#"[{"op":"move","from":"/n","path":""}]"#, "", json!({"": 1, "a": [1, 2, 3], "b": document["b"]}));
+        check(r#"[{"op":"copy","from":"/b/","path":"/c"}]"#, "/c", json!(null));
+        check(r#"[{"op":"replace","path":"/n","value":2},{"op":"copy","from":"","path":"/c"}]"#, "/c/n", json!(1));
+        check(r#"[{"op":"add","path":"//n","value":2}]"#, "/n", json!(1));
+        check(r#"[{"op":"add","path":"/b/x~2","value":2}]"#, "/b/x~02", json!(2));
+        check(r#"[{"op":"add","path":"/n","value":1e2}]"#, "/n", json!(100));
+        check("null", "", document.clone());
+    }
+
+    #[test]
+    fn what_does_not_apply_says_why_in_the_words_of_the_library() {
+        let document = json!({"a": [1, null], "n": 1, "z": null});
+        let check = |patch: &str, expect: &str| assert_eq!(apply(&document, patch).unwrap_err(), expect, "{patch}");
+        check(r#"[{"op":"test","path":"/n","value":1.0}]"#, "testing value /n failed: test failed");
+        check(r#"[{"op":"test","path":"/","value":1}]"#, "testing value / failed: test failed");
+        check(
+            r#"[{"op":"add","path":"/z","value":null},{"op":"test","path":"/z","value":null}]"#,
+            "testing value /z failed: test failed",
+        );
+        check(
+            r#"[{"op":"test","path":"/a","value":[1,null]}]"#,
+            "runtime error: invalid memory address or nil pointer dereference",
+        );
+        check(
+            r#"[{"op":"test","path":"/z/k","value":null}]"#,
+            "test operation does not apply: is missing path: /z/k: missing value",
+        );
+        check(
+            r#"[{"op":"test","path":"/a/5","value":null}]"#,
+            "error in test for path: '/a/5': Unable to access invalid index: 5: invalid index referenced",
+        );
+        check(
+            r#"[{"op":"replace","path":"","value":1}]"#,
+            "replace operation value must be object or array: %!w(<nil>)",
+        );
+        check(
+            r#"[{"op":"add","path":"/n","value":1e400}]"#,
+            "failed to unmarshal patched JSON: json: cannot unmarshal number 1e400 into Go value of type float64",
+        );
+        check(
+            r#"[{"op":"move","from":"/n","path":"/n/k"}]"#,
+            "move operation does not apply: doc is missing destination path: /n/k: missing value",
+        );
+    }
+
+    #[test]
+    fn growth_is_bounded() {
+        let stops = |document: Value, patch: Value| {
+            let stopped = apply_dialect(&document, &patch.to_string());
+            assert!(matches!(stopped, Err(PatchError::Failed { reason: FailureKind::Limit, .. })), "{stopped:?}");
+        };
+        let double = json!({"op": "copy", "from": "/a", "path": "/a/-"});
+        stops(json!({"a": ["text"]}), Value::Array(vec![double; 60]));
+        let operations: Vec<Value> =
+            (0..MAX_DEPTH).map(|depth| json!({"op": "add", "path": "/a".repeat(depth + 1), "value": {}})).collect();
+        stops(json!({}), Value::Array(operations));
+        let shift = json!({"op": "remove", "path": "/a/0"});
+        stops(json!({"a": vec![0; 100_000]}), Value::Array(vec![shift; 1_000]));
+    }
+}

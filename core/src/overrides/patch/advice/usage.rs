@@ -225,7 +225,7 @@ fn overwritten<'a>(scene: &Scene<'a>, at: usize, written: &mut BTreeMap<&'a str,
         take_below(written, above);
     } else {
         for (first, earlier) in take_below(written, path) {
-            let Some(source) = scene.operations.get(earlier) else {
+            let Some(source) = scene.operations.get(earlier).filter(|_| notes.has_room()) else {
                 continue;
             };
             let message =
