@@ -153,7 +153,9 @@ impl Object {
 
     /// The map at a path, if every value in it is a string or null.
     pub fn string_map(&self, path: &[&str]) -> Option<&Map<String, Value>> {
-        self.at(path).and_then(Value::as_object).filter(|map| map.values().all(|value| value.is_string() || value.is_null()))
+        self.at(path)
+            .and_then(Value::as_object)
+            .filter(|map| map.values().all(|value| value.is_string() || value.is_null()))
     }
 
     /// Sets an annotation; `None` removes it.
