@@ -255,12 +255,21 @@ impl Schema {
         let mut reader = Reader { types: &mut types, metadata: None, path: Vec::new() };
         let root = reader.read(structural, false)?;
         let mut schema = Self::new(types.finish(), root);
+        if schema.types.get(root).map.is_none() {
+            return Err(SchemaError::UnknownValue { path: String::new(), key: "type" });
+        }
         schema.kind = declared_kind(structural).map(Arc::new);
         Ok(schema)
     }
 
     pub(super) fn new(types: Types, root: TypeId) -> Self {
         Self { types: Arc::new(types), root, kind: None, versions: None, resets_status: false }
+    }
+
+    /// The type of a whole object.
+    pub(super) fn object(&self) -> &MapType {
+        static ANYTHING: MapType = MapType { fields: Vec::new(), others: Some(DEDUCED), atomic: false };
+        self.types.get(self.root).map.as_ref().unwrap_or(&ANYTHING)
     }
 
     /// Whether an owner's fields in this version mean anything.
@@ -537,6 +546,10 @@ mod tests {
         let path = || "a".to_owned();
         check(json!([]), SchemaError::NotAMap { path: path(), found: "a list" });
         check(json!({"type": "text"}), SchemaError::UnknownValue { path: path(), key: "type" });
+        assert_eq!(
+            Schema::of_structural(&json!({"type": "string"})).unwrap_err(),
+            SchemaError::UnknownValue { path: String::new(), key: "type" }
+        );
         check(json!({"type": "array"}), SchemaError::Missing { path: path(), key: "items" });
         let list = |list_type: &str| json!({"type": "array", "items": {}, "x-kubernetes-list-type": list_type});
         check(list("map"), SchemaError::Missing { path: path(), key: "x-kubernetes-list-map-keys" });
