@@ -72,7 +72,7 @@ impl Object {
 
     /// Takes fields that are known to be those of a Kubernetes object.
     pub(crate) fn from_fields(fields: Map<String, Value>) -> Self {
-        Self(fields)
+        Self(Value::Object(fields))
     }
 
     /// The object's fields.
