@@ -12,6 +12,8 @@ mod merge;
 mod ownership;
 mod place;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod typed;
 mod value;
 
