@@ -196,22 +196,19 @@ impl Server {
     ) -> Result<Object, ApiError> {
         let schema = self.schemas.of_object(reference);
         let request = |force| ssa::Request { manager, force, schema: &schema, time: None };
+        let merged;
         let written = match write {
             Write::Apply { object, force } => ssa::apply(live, object, &request(*force)),
             Write::Update { object } => ssa::update(live, object, &request(false)),
             Write::Merge { patch } => {
                 let mut value = live.ok_or_else(|| not_found(reference))?.to_value();
                 json_patch::merge(&mut value, patch);
-                let merged = Object::from_value(value)
+                merged = Object::from_value(value)
                     .map_err(|error| ApiError { kind: ApiErrorKind::Invalid, message: error.to_string() })?;
                 ssa::update(live, &merged, &request(false))
             }
         };
-        let written = written.map_err(refused)?;
-        Ok(match live {
-            Some(live) if !written.changed => live.clone(),
-            _ => self.admit(written.object),
-        })
+        Ok(self.admit(written.map_err(refused)?.object.into_owned()))
     }
 
     /// What the webhooks make of an object. They come after the managed fields are settled, so that nobody owns what
