@@ -133,6 +133,13 @@ impl Server {
         self.update(&Arc::new(annotated), manager)
     }
 
+    /// Puts an object in its place as it is, past namespaces, webhooks and managed fields.
+    pub fn put(&mut self, object: Arc<Object>) {
+        let reference = object.reference();
+        self.cluster.put(object);
+        self.note_crd(&reference);
+    }
+
     /// Deletes an object.
     pub fn delete(&mut self, object: &ObjectRef) -> Option<Arc<Object>> {
         let gone = self.cluster.remove(object)?;
@@ -211,9 +218,16 @@ impl Server {
         Ok(self.admit(written.map_err(refused)?.object.into_owned()))
     }
 
-    /// What the webhooks make of an object. They come after the managed fields are settled, so that nobody owns what
-    /// they set.
+    /// What is stored of an object: without empty maps of labels and annotations, and with what the webhooks set. They
+    /// come after the managed fields are settled, so that nobody owns that.
     fn admit(&self, mut object: Object) -> Object {
+        for map in ["annotations", "labels"] {
+            if let Some(Value::Object(metadata)) = object.fields_mut().get_mut("metadata")
+                && metadata.get(map).and_then(Value::as_object).is_some_and(Map::is_empty)
+            {
+                metadata.remove(map);
+            }
+        }
         let reference = object.reference();
         for (_, defaults) in self.defaults.iter().filter(|(target, _)| *target == reference) {
             if let Value::Object(defaults) = defaults {

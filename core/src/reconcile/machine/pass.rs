@@ -445,11 +445,8 @@ impl Machine {
             self.write_through(write);
             return;
         }
-        if self.recall.is_some() {
-            let message = format!("namespaces \"{name}\" not found");
-            let missing = ApiError { kind: ApiErrorKind::NotFound, message };
-            let answer = if self.cluster.has_namespace(&name) { Ok(None) } else { Err(missing) };
-            self.take_namespace(write, answer);
+        if self.recall.is_some() && self.cluster.has_namespace(&name) {
+            self.write_through(write);
             return;
         }
         let (api_version, kind, namespace) = ("v1".to_owned(), "Namespace".to_owned(), String::new());
@@ -459,8 +456,8 @@ impl Machine {
 
     fn take_namespace(&mut self, write: Write, answer: Answer) {
         match answer {
-            Ok(_) => self.write_through(write),
-            Err(ApiError { kind: ApiErrorKind::NotFound, .. }) => self.asset_done(Ok(false)),
+            Ok(Some(_)) => self.write_through(write),
+            Ok(None) | Err(ApiError { kind: ApiErrorKind::NotFound, .. }) => self.asset_done(Ok(false)),
             Err(error) => {
                 let namespace = write.desired.namespace();
                 self.asset_done(Err(format!("failed to verify target namespace {namespace}: {error}")));
