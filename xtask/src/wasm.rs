@@ -7,6 +7,17 @@ use crate::paths;
 use crate::run::{step, tool};
 use crate::setup;
 
+/// What rustc uses by default, and every browser of the last years has; wasm-opt may use no more.
+const FEATURES: [&str; 7] = [
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
 /// What wasm-pack made, after wasm-opt.
 pub struct Built {
     pub wasm: PathBuf,
@@ -46,7 +57,7 @@ fn optimise(input: &Path, output: &Path) -> Result {
     paths::write(output, "")?;
     let mut opt = tool("node")?;
     opt.arg(paths::js().join("node_modules/binaryen/bin/wasm-opt"));
-    opt.args(["-Oz", "--converge", "--all-features", "--strip-debug", "--strip-producers", "-o"]);
+    opt.args(["-Oz", "--converge", "--strip-debug", "--strip-producers"]).args(FEATURES).arg("-o");
     step("Optimising the wasm", opt.arg(output).arg(input))?;
     paths::write(&stamp, bytes)
 }
