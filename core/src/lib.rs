@@ -10,6 +10,7 @@ pub mod limits;
 pub mod object;
 pub mod output;
 pub mod overrides;
+pub mod payload;
 pub mod plan;
 pub mod pointer;
 pub mod reconcile;

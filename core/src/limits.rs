@@ -15,8 +15,14 @@ pub const MAX_YAML_NODES: usize = 1_000_000;
 /// Most steps (nodes visited and loop turns) of one template execution.
 pub const MAX_TEMPLATE_STEPS: usize = 1_000_000;
 
-/// Most bytes that one template execution may write or hold in the strings and lists that it makes.
-pub const MAX_TEMPLATE_BYTES: usize = 16 << 20;
+/// Most bytes that one template execution may make in strings, lists and maps, what it drops included.
+pub const MAX_TEMPLATE_BYTES: usize = 32 << 20;
+
+/// Most bytes that one template execution may write: the controller's own bound for a rendered asset.
+pub const MAX_TEMPLATE_OUTPUT: usize = 10 << 20;
+
+/// Most actions, commands and operands of one template's text.
+pub const MAX_TEMPLATE_NODES: usize = 100_000;
 
 /// Deepest nesting of template calls, pipelines and parentheses.
 pub const MAX_TEMPLATE_DEPTH: usize = 200;
@@ -26,3 +32,10 @@ pub const MAX_PATCH_OPERATIONS: usize = 10_000;
 
 /// Most pointers of one ignore-fields annotation.
 pub const MAX_MASK_POINTERS: usize = 10_000;
+
+/// Most bytes that the payloads of one object may hold once decoded; a gzip stream that would hold more is an error.
+pub const MAX_PAYLOAD_BYTES: usize = 10 << 20;
+
+/// Most lines of a text, or items of a list, that are aligned with each other. Longer ones differ as a whole between
+/// what they have in common at their start and end.
+pub const MAX_ALIGNED_ITEMS: usize = 50_000;

@@ -47,8 +47,8 @@ struct Size {
 
 #[derive(Clone)]
 enum Anchor {
-    /// The node has begun and not ended.
-    Open,
+    /// The node of this number has begun and not ended.
+    Open(usize),
     Done(Node, Size),
 }
 
@@ -171,7 +171,10 @@ impl<'a> Composer<'a> {
             let mark = self.scanner.next_mark();
             let repeated = match self.peek()? {
                 Kind::VersionDirective => {
-                    self.take();
+                    let version = self.take().text;
+                    if !matches!(version.as_str(), "1.1" | "01.1" | "1.01" | "01.01") {
+                        return Err(mark.error(Problem::Version));
+                    }
                     std::mem::replace(&mut versioned, true)
                 }
                 Kind::TagDirective => {
@@ -235,7 +238,7 @@ impl<'a> Composer<'a> {
         }
         let before = self.size;
         if let Some(anchor) = &anchor {
-            self.anchors.insert(anchor.clone(), Anchor::Open);
+            self.anchors.insert(anchor.clone(), Anchor::Open(before.nodes));
         }
         let node = match next {
             Kind::PlainScalar | Kind::StyledScalar => {
@@ -250,7 +253,10 @@ impl<'a> Composer<'a> {
                 None => return self.expected("a value"),
             },
         };
-        if let Some(anchor) = anchor {
+        // A node inside of this one may have taken the name over.
+        let own =
+            |anchor: &String| matches!(self.anchors.get(anchor), Some(Anchor::Open(number)) if *number == before.nodes);
+        if let Some(anchor) = anchor.filter(own) {
             let size = Size { nodes: self.size.nodes - before.nodes + 1, bytes: self.size.bytes - before.bytes };
             let kept = match &node {
                 Node::Merge => Node::Scalar(Scalar::Text("<<".to_owned())),
@@ -283,7 +289,7 @@ impl<'a> Composer<'a> {
         let error = |problem| Err(YamlError { problem, span: token.start.span_to(token.end) });
         match self.anchors.get(&token.text) {
             None => error(Problem::UnknownAnchor { name: token.text }),
-            Some(Anchor::Open) => error(Problem::SelfReference { name: token.text }),
+            Some(Anchor::Open(_)) => error(Problem::SelfReference { name: token.text }),
             Some(Anchor::Done(node, size)) => {
                 self.size.nodes += size.nodes;
                 self.size.bytes += size.bytes;

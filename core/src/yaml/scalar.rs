@@ -54,26 +54,25 @@ fn meaning(text: &str, dates: bool) -> Meaning {
 ///
 /// Where the text is not of the type that the tag says.
 pub(super) fn resolve(tag: &str, text: String) -> Result<Scalar, Problem> {
-    let scalar = match tag.strip_prefix(TAG_PREFIX) {
+    Ok(match tag.strip_prefix(TAG_PREFIX) {
         _ if tag.is_empty() => match meaning_of(&text) {
-            Meaning::Scalar(scalar) => Some(scalar),
-            Meaning::Text | Meaning::Timestamp => Some(Scalar::Text(text)),
+            Meaning::Scalar(scalar) => scalar,
+            Meaning::Text | Meaning::Timestamp => Scalar::Text(text),
         },
-        Some("binary") => return Ok(Scalar::Text(binary(&text)?)),
+        Some("binary") => Scalar::Text(binary(&text)?),
         Some(name @ ("null" | "bool" | "int" | "float" | "timestamp")) => {
             match (name, meaning(&text, name == "timestamp")) {
-                ("timestamp", Meaning::Timestamp) => Some(Scalar::Text(text)),
-                ("float", Meaning::Scalar(Scalar::Int(int))) => Some(Scalar::Float(int as f64)),
+                ("timestamp", Meaning::Timestamp) => Scalar::Text(text),
+                ("float", Meaning::Scalar(Scalar::Int(int))) => Scalar::Float(int as f64),
                 ("null", Meaning::Scalar(scalar @ Scalar::Null))
                 | ("bool", Meaning::Scalar(scalar @ Scalar::Bool(_)))
                 | ("int", Meaning::Scalar(scalar @ (Scalar::Int(_) | Scalar::Uint(_))))
-                | ("float", Meaning::Scalar(scalar @ Scalar::Float(_))) => Some(scalar),
+                | ("float", Meaning::Scalar(scalar @ Scalar::Float(_))) => scalar,
                 _ => return Err(Problem::TagMismatch { tag: format!("!!{name}"), text }),
             }
         }
-        _ => Some(Scalar::Text(text)),
-    };
-    Ok(scalar.unwrap_or(Scalar::Null))
+        _ => Scalar::Text(text),
+    })
 }
 
 fn word(text: &str) -> Option<Scalar> {
@@ -271,10 +270,35 @@ impl Scalar {
             Self::Bool(bool) => (if bool { "true" } else { "false" }).to_owned(),
             Self::Int(int) => int.to_string(),
             // Keys keep only the digits of a 32-bit float.
-            Self::Float(float) => float_text(&format!("{:e}", float as f32)),
+            Self::Float(float) => match float as f32 {
+                f32::INFINITY => ".inf".to_owned(),
+                f32::NEG_INFINITY => "-.inf".to_owned(),
+                float if float.is_nan() => ".nan".to_owned(),
+                float => float_text(&serde_json::to_string(&float).unwrap_or_default()),
+            },
             Self::Text(text) => text,
         })
     }
+}
+
+/// The shortest decimal digits of a float: `0.d₁d₂d₃… × 10^point`.
+struct Decimal {
+    sign: &'static str,
+    digits: String,
+    point: i32,
+}
+
+/// Takes a finite number as serde_json writes it, which chooses among the shortest digits as Go does.
+fn decimal(text: &str) -> Decimal {
+    let (sign, unsigned) = text.strip_prefix('-').map_or(("", text), |unsigned| ("-", unsigned));
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let mut digits = format!("{whole}{fraction}");
+    let zeros = digits.len() - digits.trim_start_matches('0').len();
+    digits.drain(..zeros);
+    digits.truncate(digits.trim_end_matches('0').len());
+    let point = whole.len() as i32 - zeros as i32 + exponent.parse::<i32>().unwrap_or(0);
+    Decimal { sign, digits, point }
 }
 
 /// The integer that a float is once it has been written as JSON, if it is one of 64 bits.
@@ -282,36 +306,32 @@ pub(super) fn whole(float: f64) -> Option<Scalar> {
     if float.fract() != 0.0 || float.abs() >= 1e21 {
         return None;
     }
-    // The shortest digits padded with zeros, which need not be the float's exact value.
-    let digits = float.to_string();
-    let unsigned = || digits.parse().ok().map(Scalar::Uint);
-    digits.parse().ok().map(Scalar::Int).or_else(unsigned)
+    // The shortest digits padded with zeros need not be the float's exact value.
+    let Decimal { sign, digits, point } = decimal(&Value::from(float).to_string());
+    let text = format!("{sign}{digits:0<width$}", width = usize::try_from(point).unwrap_or(0).max(1));
+    let unsigned = || text.parse().ok().map(Scalar::Uint);
+    text.parse().ok().map(Scalar::Int).or_else(unsigned)
 }
 
-/// A float as the library writes it: `1e+21`, `1e-07`, `0.25`.
-pub(super) fn float_text(scientific: &str) -> String {
-    match scientific {
-        "inf" => return ".inf".to_owned(),
-        "-inf" => return "-.inf".to_owned(),
-        "NaN" => return ".nan".to_owned(),
-        _ => {}
+/// A finite number in serde_json's text as the library writes it: `1e+21`, `1e-07`, `0.25`.
+pub(super) fn float_text(number: &str) -> String {
+    let Decimal { sign, digits, point } = decimal(number);
+    if digits.is_empty() {
+        return format!("{sign}0");
     }
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |mantissa| ("-", mantissa));
+    let exponent = point - 1;
     if !(-4..6).contains(&exponent) {
+        let (first, rest) = digits.split_at_checked(1).unwrap_or_default();
+        let dot = if rest.is_empty() { "" } else { "." };
         let exponent_sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{sign}{mantissa}e{exponent_sign}{:02}", exponent.unsigned_abs());
+        return format!("{sign}{first}{dot}{rest}e{exponent_sign}{:02}", exponent.unsigned_abs());
     }
-    let digits = mantissa.replace('.', "");
-    let point = usize::try_from(exponent + 1).unwrap_or(0);
-    if exponent < 0 {
-        let zeros = "0".repeat(usize::try_from(-exponent - 1).unwrap_or(0));
-        format!("{sign}0.{zeros}{digits}")
-    } else if digits.len() <= point {
-        format!("{sign}{digits}{}", "0".repeat(point - digits.len()))
-    } else {
-        let (whole, fraction) = digits.split_at_checked(point).unwrap_or((&digits, ""));
-        format!("{sign}{whole}.{fraction}")
+    match usize::try_from(point) {
+        Ok(point @ 1..) if point < digits.len() => {
+            let (whole, fraction) = digits.split_at_checked(point).unwrap_or_default();
+            format!("{sign}{whole}.{fraction}")
+        }
+        Ok(point @ 1..) => format!("{sign}{digits:0<point$}"),
+        _ => format!("{sign}0.{}{digits}", "0".repeat(usize::try_from(-point).unwrap_or(0))),
     }
 }

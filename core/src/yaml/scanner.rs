@@ -27,6 +27,16 @@ struct PossibleKey {
     number: usize,
     /// Whether nothing but a key can stand there.
     required: bool,
+    /// Whether the token is held back until this is settled.
+    awaited: bool,
+}
+
+/// A level of flow collections, the block level being the outermost.
+#[derive(Clone, Copy, Debug, Default)]
+struct Level {
+    key: Option<PossibleKey>,
+    /// Number of the token at which a key was last possible here, at first that of the opening bracket.
+    last_number: usize,
 }
 
 /// Reads tokens off a text that holds no forbidden character.
@@ -38,9 +48,9 @@ pub(super) struct Scanner<'a> {
     /// How many tokens have been handed out.
     taken: usize,
     finished: bool,
-    /// The possible key at the current flow level, and those of the levels around it.
-    key: Option<PossibleKey>,
-    outer_keys: Vec<Option<PossibleKey>>,
+    /// The innermost level, and those around it.
+    level: Level,
+    outer_levels: Vec<Level>,
     key_allowed: bool,
     /// Column of the innermost block collection, -1 outside of all.
     indent: isize,
@@ -49,15 +59,19 @@ pub(super) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str) -> Self {
-        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        // A second byte order mark is passed like a blank.
+        let without_mark = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let rest = without_mark.strip_prefix('\u{feff}').filter(|_| without_mark.len() < text.len());
+        let column = usize::from(rest.is_some());
+        let at = text.len() - rest.unwrap_or(without_mark).len();
         Self {
             text,
-            mark: Mark { at, ..Mark::default() },
+            mark: Mark { at, index: column, line: 0, column },
             queue: VecDeque::new(),
             taken: 0,
             finished: false,
-            key: None,
-            outer_keys: Vec::new(),
+            level: Level::default(),
+            outer_levels: Vec::new(),
             key_allowed: true,
             indent: -1,
             outer_indents: Vec::new(),
@@ -92,15 +106,15 @@ impl<'a> Scanner<'a> {
         if self.queue.is_empty() {
             return Ok(true);
         }
-        let mut keys = self.outer_keys.iter().chain(std::iter::once(&self.key)).flatten();
-        match keys.find(|key| key.number == self.taken) {
+        let levels = self.outer_levels.iter().chain(std::iter::once(&self.level));
+        match levels.filter_map(|level| level.key.as_ref()).find(|key| key.awaited && key.number == self.taken) {
             Some(key) => self.is_valid(key),
             None => Ok(false),
         }
     }
 
     fn in_flow(&self) -> bool {
-        !self.outer_keys.is_empty()
+        !self.outer_levels.is_empty()
     }
 
     /// The byte at a distance from here; zero past the end, which no text holds.
@@ -278,13 +292,20 @@ impl<'a> Scanner<'a> {
         if self.key_allowed {
             let required = !self.in_flow() && usize::try_from(self.indent) == Ok(self.mark.column);
             self.remove_key()?;
-            self.key = Some(PossibleKey { mark: self.mark, number: self.taken + self.queue.len(), required });
+            let number = self.next_number();
+            let key = PossibleKey { mark: self.mark, number, required, awaited: true };
+            self.level = Level { key: Some(key), last_number: number };
         }
         Ok(())
     }
 
+    /// The number of the token that is fetched next.
+    fn next_number(&self) -> usize {
+        self.taken + self.queue.len()
+    }
+
     fn remove_key(&mut self) -> Result<()> {
-        match self.key.take() {
+        match self.level.key.take() {
             Some(key) if key.required => Err(key.mark.error(Problem::MissingColon)),
             _ => Ok(()),
         }
@@ -336,10 +357,11 @@ impl<'a> Scanner<'a> {
 
     fn flow_start(&mut self, kind: Kind) -> Result<()> {
         self.save_key()?;
-        if self.outer_keys.len() >= MAX_DEPTH {
+        if self.outer_levels.len() >= MAX_DEPTH {
             return self.error(Problem::TooDeep);
         }
-        self.outer_keys.push(self.key.take());
+        self.outer_levels.push(self.level);
+        self.level = Level { key: None, last_number: self.next_number() };
         self.key_allowed = true;
         self.indicator(kind, 1);
         Ok(())
@@ -347,7 +369,12 @@ impl<'a> Scanner<'a> {
 
     fn flow_end(&mut self, kind: Kind) -> Result<()> {
         self.remove_key()?;
-        self.key = self.outer_keys.pop().flatten();
+        let closed = self.level.last_number;
+        self.level = self.outer_levels.pop().unwrap_or_default();
+        // The library forgets to wait whether an empty flow collection is a key.
+        if let Some(key) = self.level.key.as_mut().filter(|key| key.number == closed) {
+            key.awaited = false;
+        }
         self.key_allowed = false;
         self.indicator(kind, 1);
         Ok(())
@@ -376,11 +403,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn value(&mut self) -> Result<()> {
-        let key = match self.key {
+        let key = match self.level.key {
             Some(key) if self.is_valid(&key)? => Some(key),
             _ => None,
         };
-        self.key = None;
+        self.level.key = None;
         if let Some(key) = key {
             // Where the key's first token was handed out already, the reader finds these tokens in a wrong place,
             // as the controller's library does.

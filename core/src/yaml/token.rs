@@ -34,6 +34,7 @@ impl Mark {
 pub(super) enum Kind {
     #[default]
     StreamEnd,
+    /// `text` is the version.
     VersionDirective,
     /// `text` is the handle, `suffix` the prefix that it stands for.
     TagDirective,

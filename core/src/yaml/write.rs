@@ -176,7 +176,7 @@ fn number_text(number: &Number) -> String {
     match scalar::whole(float) {
         Some(Scalar::Int(int)) => int.to_string(),
         Some(Scalar::Uint(int)) => int.to_string(),
-        _ => scalar::float_text(&format!("{float:e}")),
+        _ => scalar::float_text(&number.to_string()),
     }
 }
 

@@ -118,8 +118,10 @@ impl Scanner<'_> {
                 while self.byte(0).is_ascii_digit() || self.byte(0) == b'.' {
                     self.advance();
                 }
-                if !matches!(self.since(from), "1.1" | "01.1" | "1.01" | "01.01") {
-                    return Err(start.error(Problem::Version));
+                token.text = self.since(from).to_owned();
+                let number = |text: &str| matches!(text.len(), 1 | 2) && !text.contains('.');
+                if !token.text.split_once('.').is_some_and(|(major, minor)| number(major) && number(minor)) {
+                    return Err(start.error(Problem::Directive));
                 }
             }
             "TAG" => {
