@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Engine } from '../engine.js';
 import { EngineError } from '../errors.js';
-import type { Json, KubeObject, ObjectRef } from '../types.js';
+import type { Engine, Json, KubeObject, ObjectRef } from './contract.js';
 import { Problem } from './problem.js';
 
 /** What was read of a cluster. */
@@ -31,8 +30,8 @@ const READABLE = /\.(ya?ml|json)$/i;
 /** Kinds that fill a must-gather and that neither the controller nor a catalog ever looks at. */
 const BULKY = /^(Event|Pod|PodNetworkConnectivityCheck|ReplicaSet|Endpoints|EndpointSlice|ControllerRevision|PackageManifest|ClusterServiceVersion|Lease)(List)?$/;
 
-/** Reads objects from files, folders, and standard input (`-`). Of two of one name the later one counts. */
-export async function readCluster(engine: Engine, paths: readonly string[]): Promise<Reading> {
+/** Reads objects from files, folders, and standard input (`-`). */
+export async function readCluster(engine: Engine, paths: readonly string[]): Promise<{ found: Found[]; warnings: string[] }> {
   const found: Found[] = [];
   const warnings: string[] = [];
   for (const path of paths) {
@@ -50,7 +49,7 @@ export async function readCluster(engine: Engine, paths: readonly string[]): Pro
     found.push(...objects.map((object) => ({ object, file: path })));
     if (found.length === before) throw new Problem(`no Kubernetes object in ${path === '-' ? 'standard input' : path}`);
   }
-  return reading(found, warnings);
+  return { found, warnings };
 }
 
 /** The objects of several sources together; of two of one name the later one. */
@@ -159,7 +158,7 @@ function mayMatter(text: string): boolean {
 }
 
 /** The objects of a text; those of a list one by one. */
-function objectsOf(engine: Engine, text: string, name: string): KubeObject[] {
+export function objectsOf(engine: Engine, text: string, name: string): KubeObject[] {
   const objects: KubeObject[] = [];
   for (const document of documentsOf(engine, text, name)) collect(document, objects, undefined);
   return objects;

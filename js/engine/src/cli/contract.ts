@@ -171,3 +171,25 @@ export interface PlanOptions {
   behavior?: Behavior;
   allowRefusedKinds?: boolean;
 }
+
+export interface Catalog {
+  readonly name: string;
+  readonly behavior: Behavior;
+}
+export interface CatalogInput {
+  catalog: Catalog;
+  objects: KubeObject[];
+  images?: Record<string, string>;
+  namespace?: string;
+}
+export interface Engine {
+  readonly version: string;
+  catalogs(): string[];
+  loadCatalog(source: string | Record<string, Uint8Array> | { bundle: string }, options?: { name?: string; behavior?: Behavior }): Catalog;
+  render(input: CatalogInput & { options?: RenderOptions }): Rendering;
+  plan(input: CatalogInput & { options?: PlanOptions }): Plan;
+  unified(before: Json, after: Json, options?: { context?: number; from?: string; to?: string }): string;
+  toPatch(before: Json, after: Json): Json;
+  readonly yaml: { parseAll(text: string): Json[]; write(value: Json): string };
+  demo(): { cluster: string; situations: { name: string; title: string; yaml: string }[] };
+}

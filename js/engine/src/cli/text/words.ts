@@ -1,4 +1,4 @@
-import type { Activation, Condition, ConditionVerdict, Json, KubeObject, ObjectRef, Outcome, PoolImpact, Rule, Skip } from '../contract.js';
+import type { Activation, ConditionVerdict, Json, KubeObject, ObjectRef, Outcome, PoolImpact, Rule, Skip } from '../contract.js';
 import type { Style } from '../style.js';
 import { cut } from './width.js';
 
@@ -53,7 +53,7 @@ export function tellSkip(skip: Skip): Told {
     case 'notListed':
       return { words: 'not listed', tone: 'off', reason: 'neither its name nor its group is in `platform.kubevirt.io/autopilot`' };
     case 'neverReconciled':
-      return { words: 'never applied', tone: 'off', reason: 'this release of the controller never gets to it' };
+      return { words: 'never applied', tone: 'off', reason: "its reconcile order is 0, which is the golden config's alone" };
     case 'crdMissing':
       return { words: skip.gate ? 'gate CRD missing' : 'CRD missing', tone: 'off', reason: skip.crd };
     case 'conditionsNotMet':
@@ -77,30 +77,12 @@ export function paint(tone: Told['tone'], style: Style): (text: string) => strin
 
 function failing(conditions: readonly ConditionVerdict[]): string {
   const failed = conditions.filter(({ holds }) => !holds);
-  return failed.length === 0 ? 'opt-in, and it has no condition that could turn it on' : failed.map(verdictWords).join('; ');
+  return failed.length === 0 ? 'opt-in, and it has no condition that could turn it on' : `needs ${failed.map(verdictWords).join('; ')}`;
 }
 
-/** What a condition asks and what was found. */
-export function verdictWords(verdict: ConditionVerdict): string {
-  return `${conditionName(verdict)} must be ${verdict.expected}, is ${verdict.found}`;
-}
-
-/** A condition by its subject. */
-export function conditionName(condition: Condition): string {
-  switch (condition.type) {
-    case 'annotation':
-      return `annotation ${shortKey(condition.key)}`;
-    case 'feature-gate':
-      return `feature gate ${condition.value}`;
-    case 'hardware-detection':
-      return `hardware ${condition.detector}`;
-    case 'image':
-      return `image ${condition.key}`;
-    case 'hco-field-unconfigured':
-      return `field ${condition.path}`;
-    case 'topology':
-      return `topology ${condition.field}`;
-  }
+/** What a condition asks for, and what was found. */
+export function verdictWords({ expected, found, holds }: ConditionVerdict): string {
+  return `${expected.replaceAll(PREFIX, '')}${holds ? '' : `, but found: ${found}`}`;
 }
 
 /** A rule of disabled-resources. */

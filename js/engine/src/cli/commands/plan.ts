@@ -1,0 +1,88 @@
+import type { CommandSpec } from '../args.js';
+import type { Json, Plan } from '../contract.js';
+import { planOptions } from '../edits.js';
+import { HELP, INPUT, WHAT_IF } from '../options.js';
+import { EXIT } from '../problem.js';
+import type { Command } from '../run.js';
+import { openSession } from '../session.js';
+import { assetOf } from '../single-asset.js';
+import { printAssetDetails } from '../text/asset-details.js';
+import { printEvents } from '../text/events.js';
+import { metricsText } from '../text/metrics.js';
+import { printHeadline, printPlanSummary } from '../text/plan-summary.js';
+import { json, tell } from '../text/words.js';
+
+const spec: CommandSpec = {
+  name: 'plan',
+  about:
+    "Runs the controller's whole pass on the objects of a cluster, without touching the cluster: which assets would be created or " +
+    'changed, which owner loses which field, which nodes reboot, and which overrides do not work.',
+  options: [
+    ...INPUT,
+    ...WHAT_IF,
+    { name: 'asset', value: 'NAME', help: 'only this asset, in detail' },
+    { name: 'details', help: 'every asset in detail: steps, fields, owners, diff' },
+    { name: 'output', short: 'o', value: 'FORMAT', choices: ['table', 'yaml', 'json', 'metrics', 'events'], help: 'how to print it (default: table)' },
+    ...HELP,
+  ],
+  examples: [
+    { what: 'Look at the demo cluster', run: 'plan --demo' },
+    { what: 'What would happen to this cluster if the autopilot were turned on', run: 'plan --cluster must-gather/ --what-if autopilot=true' },
+    {
+      what: 'Straight from a cluster',
+      run: 'plan --cluster - < <(oc get hyperconverged,nodes,infrastructures,schedulers,crds,mcp,mc,kubeletconfigs -A -o yaml)',
+    },
+    {
+      what: 'Try a patch before annotating',
+      run: `plan --demo --asset swap-enable --annotate 'MachineConfig/90-worker-swap-online:mode=unmanaged'`,
+    },
+  ],
+  exit: '0 done; 1 an asset fails; 2 wrong use or unusable input',
+};
+
+export const plan: Command = {
+  spec,
+  async run(args, io) {
+    const { engine, input, fileOf } = await openSession(spec, args, io);
+    const plan = engine.plan({ ...input, options: planOptions(spec, args) });
+    const name = args.one('asset');
+    const asset = name === undefined ? undefined : assetOf(plan.assets, name);
+    const { out } = io;
+    switch (args.one('output') ?? 'table') {
+      case 'json':
+        out.raw(`${json(asset ?? plan, 2)}\n`);
+        break;
+      case 'yaml':
+        out.raw(engine.yaml.write((asset ?? plan) as unknown as Json));
+        break;
+      case 'metrics':
+        out.raw(metricsText(plan.metrics));
+        break;
+      case 'events':
+        printEvents(asset === undefined ? plan.events : plan.events.filter((event) => event.asset === asset.asset), out);
+        break;
+      default:
+        if (asset !== undefined) {
+          printHeadline(plan, out);
+          out.line();
+          printAssetDetails(asset, plan, engine, out, fileOf);
+        } else {
+          if (args.has('details')) {
+            for (const each of plan.assets) {
+              printAssetDetails(each, plan, engine, out, fileOf);
+              out.line();
+            }
+          }
+          printPlanSummary(plan, out, fileOf);
+        }
+    }
+    return exitCode(plan, name);
+  },
+};
+
+/** A failing asset is told by the exit code; of one asset that was asked for, its own failure. */
+function exitCode(plan: Plan, asset: string | undefined): number {
+  const judged = asset === undefined ? plan.assets : plan.assets.filter((each) => each.asset === asset);
+  const failed = plan.error !== null || judged.some(({ outcome }) => tell(outcome).tone === 'bad');
+  return failed ? EXIT.findings : EXIT.done;
+}
