@@ -108,9 +108,12 @@ fn unknown_name(name: &str, alone: bool, catalog: &Catalog) -> Diagnostic {
     }
 }
 
-/// The asset or group whose name is nearest, within a third of its length.
+/// The asset or group whose name begins like this one or is nearest to it, within a third of its length.
 fn nearest<'a>(name: &str, catalog: &'a Catalog) -> Option<&'a str> {
     let names = catalog.assets().iter().flat_map(|asset| [Some(asset.name.as_str()), asset.group.as_deref()]).flatten();
+    if let Some(longer) = names.clone().filter(|candidate| name.len() > 2 && candidate.starts_with(name)).min() {
+        return Some(longer);
+    }
     let near = names.map(|candidate| (distance(name, candidate), candidate)).min()?;
     (near.0 <= near.1.len() / 3).then_some(near.1)
 }

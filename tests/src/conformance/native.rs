@@ -1,8 +1,10 @@
 //! The native core as an engine.
 
+mod yaml;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::engine::{Answer, Engine, Question};
 
@@ -29,8 +31,20 @@ fn answer(question: &Question) -> Answer {
 }
 
 /// The outcome in the shape of the record; `None` where the core cannot do it yet.
-fn outcome(op: &str, _input: &Value) -> Option<Value> {
-    match op {
-        _ => None,
-    }
+fn outcome(op: &str, input: &Value) -> Option<Value> {
+    Some(match op {
+        "yaml-parse" => yaml::parse(input),
+        "yaml-write" => yaml::write(input),
+        _ => return None,
+    })
+}
+
+/// An outcome that is an error.
+fn error(message: impl ToString) -> Value {
+    json!({"error": message.to_string()})
+}
+
+/// A text of the input, empty where absent.
+fn text<'a>(input: &'a Value, key: &str) -> &'a str {
+    input[key].as_str().unwrap_or_default()
 }
