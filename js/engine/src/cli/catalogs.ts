@@ -6,6 +6,7 @@ import { readNamed, statNamed } from './cluster.js';
 import type { Behavior, Catalog, Engine } from './contract.js';
 import { Problem } from './problem.js';
 import { suggestion } from './suggest.js';
+import { placeWords } from './text/findings.js';
 
 const DEFAULT = '4.22';
 const METADATA = 'active/metadata.yaml';
@@ -66,8 +67,8 @@ async function isFile(path: string): Promise<boolean> {
 /** A catalog that the engine refuses, with all that is wrong with it. */
 function unusable(name: string, error: EngineError): Problem {
   const help = error.problems.map(({ message, source, help: next }) => {
-    const place = source?.file === undefined ? '' : `${source.file}${source.span === undefined ? '' : `:${source.span.line}:${source.span.column}`}: `;
-    return `${place}${message}${next === undefined ? '' : ` (${next})`}`;
+    const place = source === undefined ? '' : placeWords(source, () => undefined);
+    return `${place === '' ? '' : `${place}: `}${message}${next === undefined ? '' : ` (${next})`}`;
   });
-  return new Problem(`the catalog ${name} cannot be used: ${error.message}`, help);
+  return new Problem(`the catalog ${name} cannot be used: ${error.message}`, help, error.problems);
 }

@@ -172,13 +172,36 @@ export interface PlanOptions {
   allowRefusedKinds?: boolean;
 }
 
+export interface CatalogContent {
+  name: string;
+  behavior: Behavior;
+  features: { features: Json[] };
+  assets: {
+    name: string;
+    group: string | null;
+    path: string;
+    component: string;
+    reconcileOrder: number;
+    install: 'always' | 'opt-in';
+    conditions: Condition[];
+    requiredCrd: string | null;
+    gateCrd: string | null;
+  }[];
+  tombstones: { object: ObjectRef }[];
+  diagnostics: Diagnostic[];
+}
 export interface Catalog {
   readonly name: string;
   readonly behavior: Behavior;
+  features(): unknown;
+  featuresText(): string;
+  describe(): CatalogContent;
+  bundle(): string;
 }
+export type RenderFormat = 'yaml' | 'json' | 'status' | 'exclusions';
 export interface CatalogInput {
   catalog: Catalog;
-  objects: KubeObject[];
+  objects: ({ file: string; text: string } | KubeObject)[];
   images?: Record<string, string>;
   namespace?: string;
 }
@@ -187,6 +210,7 @@ export interface Engine {
   catalogs(): string[];
   loadCatalog(source: string | Record<string, Uint8Array> | { bundle: string }, options?: { name?: string; behavior?: Behavior }): Catalog;
   render(input: CatalogInput & { options?: RenderOptions }): Rendering;
+  renderText(input: CatalogInput & { options?: RenderOptions }, format: RenderFormat): string;
   plan(input: CatalogInput & { options?: PlanOptions }): Plan;
   unified(before: Json, after: Json, options?: { context?: number; from?: string; to?: string }): string;
   toPatch(before: Json, after: Json): Json;

@@ -1,13 +1,16 @@
+import type { Diagnostic } from '../types.js';
+
 /** What ends the command: one sentence on what is wrong, and what to do next. */
 export class Problem extends Error {
   readonly help: readonly string[];
-  readonly exitCode: number;
+  /** Everything that is wrong, where there is more than the message says. */
+  readonly findings: readonly Diagnostic[];
 
-  constructor(message: string, help: string | readonly string[] = [], exitCode: number = EXIT.unusable) {
+  constructor(message: string, help: string | readonly string[] = [], findings: readonly Diagnostic[] = []) {
     super(message);
     this.name = 'Problem';
     this.help = typeof help === 'string' ? [help] : help;
-    this.exitCode = exitCode;
+    this.findings = findings;
   }
 }
 

@@ -32,7 +32,7 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof Problem) {
       printProblem(error, io.err);
-      return error.exitCode;
+      return EXIT.unusable;
     }
     if (isEngineError(error)) {
       printProblem(new Problem(error.message, error.problems.map(({ message }) => message)), io.err);

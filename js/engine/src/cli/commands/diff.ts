@@ -31,8 +31,9 @@ const spec: CommandSpec = {
 export const diff: Command = {
   spec,
   async run(args, io) {
-    const { engine, input, fileOf } = await openSession(spec, args, io);
+    const { engine, input, places, judge } = await openSession(spec, args, io);
     const plan = engine.plan({ ...input, options: planOptions(spec, args) });
+    plan.diagnostics = judge(plan.diagnostics);
     const name = args.one('asset');
     const assets = name === undefined ? plan.assets : [assetOf(plan.assets, name)];
     const changed = assets.filter(({ changes }) => changes.length > 0);
@@ -46,7 +47,7 @@ export const diff: Command = {
       const { words, reason } = tell(outcome);
       io.err.line(`${io.err.style.red('error:')} ${asset}: ${words}: ${reason}`);
     }
-    printFindings(findingsOf({ ...plan, assets }).filter(({ severity }) => severity === 'error'), io.err, fileOf);
+    printFindings(findingsOf({ ...plan, assets }).filter(({ severity }) => severity === 'error'), io.err, places);
     if (failed.length > 0 || plan.error !== null) return EXIT.unusable;
     return changed.length > 0 ? EXIT.findings : EXIT.done;
   },

@@ -36,8 +36,9 @@ export const explain: Command = {
   async run(args, io) {
     const [name = '', pointer] = args.operands;
     if (pointer !== undefined) checkPointer(pointer);
-    const { engine, input, fileOf } = await openSession(spec, args, io);
+    const { engine, input, places, judge } = await openSession(spec, args, io);
     const plan = engine.plan({ ...input, options: planOptions(spec, args) });
+    plan.diagnostics = judge(plan.diagnostics);
     const asset = assetOf(plan.assets, name);
     const { out } = io;
     if (pointer !== undefined) {
@@ -59,7 +60,7 @@ export const explain: Command = {
     }
     if (asset.diagnostics.length > 0) {
       out.line();
-      printFindings(sortFindings(asset.diagnostics), out, fileOf);
+      printFindings(sortFindings(asset.diagnostics), out, places);
     }
     return EXIT.done;
   },

@@ -43,8 +43,9 @@ const spec: CommandSpec = {
 export const plan: Command = {
   spec,
   async run(args, io) {
-    const { engine, input, fileOf } = await openSession(spec, args, io);
+    const { engine, input, places, judge } = await openSession(spec, args, io);
     const plan = engine.plan({ ...input, options: planOptions(spec, args) });
+    plan.diagnostics = judge(plan.diagnostics);
     const name = args.one('asset');
     const asset = name === undefined ? undefined : assetOf(plan.assets, name);
     const { out } = io;
@@ -65,15 +66,15 @@ export const plan: Command = {
         if (asset !== undefined) {
           printHeadline(plan, out);
           out.line();
-          printAssetDetails(asset, plan, engine, out, fileOf);
+          printAssetDetails(asset, plan, engine, out, places);
         } else {
           if (args.has('details')) {
             for (const each of plan.assets) {
-              printAssetDetails(each, plan, engine, out, fileOf);
+              printAssetDetails(each, plan, engine, out, places);
               out.line();
             }
           }
-          printPlanSummary(plan, out, fileOf);
+          printPlanSummary(plan, out, places);
         }
     }
     return exitCode(plan, name);

@@ -1,12 +1,12 @@
 import type { Engine } from '../../engine.js';
-import type { AssetPlan, Change, ConditionVerdict, Json, ObjectRef, OwnershipChange, Plan } from '../contract.js';
+import type { AssetPlan, Change, ConditionVerdict, Json, OwnershipChange, Plan } from '../contract.js';
 import type { Sink } from '../terminal.js';
-import { printFindings, sortFindings } from './findings.js';
+import { printFindings, sortFindings, type Places } from './findings.js';
 import { columns, hang, padEnd } from './width.js';
 import { objectName, paint, poolsOf, tell, valueWords, verdictWords } from './words.js';
 
 /** Prints everything about one asset of a plan. */
-export function printAssetDetails(asset: AssetPlan, plan: Plan, engine: Engine, out: Sink, fileOf: (object: ObjectRef) => string | undefined): void {
+export function printAssetDetails(asset: AssetPlan, plan: Plan, engine: Engine, out: Sink, places: Places): void {
   printAssetHead(asset, plan, out);
   printConditions(asset.conditions, out);
   printSteps(asset, out);
@@ -18,7 +18,7 @@ export function printAssetDetails(asset: AssetPlan, plan: Plan, engine: Engine, 
   }
   if (asset.diagnostics.length > 0) {
     section('Findings', out);
-    printFindings(sortFindings(asset.diagnostics), out, fileOf);
+    printFindings(sortFindings(asset.diagnostics), out, places);
   }
 }
 

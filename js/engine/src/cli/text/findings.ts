@@ -3,6 +3,9 @@ import type { Sink } from '../terminal.js';
 import { fullKey, objectName, shortKey } from './words.js';
 import { hang } from './width.js';
 
+/** The file that an object is in, with the line of one of its annotations where that is certain. */
+export type Places = (object: ObjectRef, annotation?: string) => string | undefined;
+
 /** Findings, the worst first and each once. */
 export function sortFindings(all: readonly Diagnostic[]): Diagnostic[] {
   const rank = { error: 0, warning: 1, info: 2 };
@@ -11,15 +14,15 @@ export function sortFindings(all: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** Prints findings: the code, what is wrong, where, and what to do next. */
-export function printFindings(findings: readonly Diagnostic[], out: Sink, fileOf: (object: ObjectRef) => string | undefined): void {
+export function printFindings(findings: readonly Diagnostic[], out: Sink, places: Places): void {
   const { bold, dim, red, yellow, blue, green } = out.style;
   const color = { error: red, warning: yellow, info: blue };
   for (const finding of findings) {
     const title = bold(color[finding.severity](`${finding.severity === 'info' ? 'note' : finding.severity}[${finding.code}]`));
     out.line(hang(`${title} `, finding.message, out.prose, '  '));
-    if (finding.source !== undefined) out.line(hang(`  ${dim('at')} `, placeWords(finding.source, fileOf), out.prose, '     '));
+    if (finding.source !== undefined) out.line(hang(`  ${dim('at')} `, placeWords(finding.source, places), out.prose, '     '));
     for (const { message, source } of finding.related ?? []) {
-      out.line(hang(`  ${dim('see')} `, `${placeWords(source, fileOf)}: ${message}`, out.prose, '      '));
+      out.line(hang(`  ${dim('see')} `, `${placeWords(source, places)}: ${message}`, out.prose, '      '));
     }
     if (finding.help !== undefined) out.line(hang(`  ${green('help:')} `, finding.help, out.prose, '        '));
     const fix = finding.fixes?.[0];
@@ -31,10 +34,10 @@ export function printFindings(findings: readonly Diagnostic[], out: Sink, fileOf
 }
 
 /** A place in the input, the widest first. */
-export function placeWords(source: Source, fileOf: (object: ObjectRef) => string | undefined): string {
+export function placeWords(source: Source, places: Places): string {
   const { object, annotation, pointer, span, asset } = source;
   const parts: string[] = [];
-  const file = source.file ?? (object === undefined ? undefined : fileOf(object));
+  const file = source.file ?? (object === undefined ? undefined : places(object, annotation));
   // A span counts in the annotation's text where there is an annotation, else in the file's.
   const inFile = span !== undefined && annotation === undefined;
   if (file !== undefined) parts.push(inFile ? `${file}:${span.line}:${span.column}` : file);

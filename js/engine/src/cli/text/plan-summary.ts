@@ -1,12 +1,12 @@
-import type { AssetPlan, ObjectRef, Plan } from '../contract.js';
+import type { AssetPlan, Plan } from '../contract.js';
 import type { Sink } from '../terminal.js';
-import { printFindings, sortFindings } from './findings.js';
+import { printFindings, sortFindings, type Places } from './findings.js';
 import { table } from './table.js';
 import { hang, padEnd } from './width.js';
 import { activationWords, count, fewOf, objectName, paint, poolsOf, tell, type Told } from './words.js';
 
 /** Prints a whole plan so that a person sees what would happen: changes first, then what does not happen, and why. */
-export function printPlanSummary(plan: Plan, out: Sink, fileOf: (object: ObjectRef) => string | undefined): void {
+export function printPlanSummary(plan: Plan, out: Sink, places: Places): void {
   printHeadline(plan, out);
   const told = plan.assets.map((asset) => ({ asset, told: tell(asset.outcome) }));
   const of = (...tones: Told['tone'][]) => told.filter((entry) => tones.includes(entry.told.tone));
@@ -16,7 +16,7 @@ export function printPlanSummary(plan: Plan, out: Sink, fileOf: (object: ObjectR
   printPools(plan, out);
   printTombstones(plan, out);
   printLeftBehind(plan, out);
-  printAllFindings(plan, out, fileOf);
+  printAllFindings(plan, out, places);
   out.line();
   out.line(totals(plan, out));
 }
@@ -132,12 +132,12 @@ export function findingsOf(plan: Plan): AssetPlan['diagnostics'] {
   return sortFindings([...plan.diagnostics, ...plan.assets.flatMap(({ diagnostics }) => diagnostics), ...plan.impact.diagnostics]);
 }
 
-function printAllFindings(plan: Plan, out: Sink, fileOf: (object: ObjectRef) => string | undefined): void {
+function printAllFindings(plan: Plan, out: Sink, places: Places): void {
   const all = findingsOf(plan);
   const shown = all.filter(({ severity }) => severity !== 'info');
   if (shown.length > 0) {
     heading('Findings', out);
-    printFindings(shown, out, fileOf);
+    printFindings(shown, out, places);
   }
   const notes = all.length - shown.length;
   if (notes > 0) {
