@@ -1,7 +1,7 @@
 import type { Arguments, CommandSpec } from './args.js';
 import { openCatalog } from './catalogs.js';
 import { named, readCluster, readNamed, type ClusterText } from './cluster.js';
-import type { Behavior, CatalogInput, Diagnostic, Engine, KubeObject } from './contract.js';
+import type { Behavior, Catalog, ClusterInput, Diagnostic, Engine, KubeObject } from './contract.js';
 import { images } from './edits.js';
 import { locate, objectsOf, overlay } from './objects.js';
 import { Problem } from './problem.js';
@@ -12,7 +12,7 @@ import type { Places } from './text/findings.js';
 /** What a command works on: the engine, the catalog, and the cluster. */
 export interface Session {
   engine: Engine;
-  input: CatalogInput;
+  input: ClusterInput & { catalog: Catalog };
   places: Places;
   /** Sorts out what is wrong with the input's texts: throws for one that was named, warns of others, and gives the rest. */
   judge(findings: readonly Diagnostic[]): Diagnostic[];
@@ -21,7 +21,7 @@ export interface Session {
 /** The engine, started. */
 export async function startEngine(): Promise<Engine> {
   const { init } = await import('../node.js');
-  return init();
+  return (await init()) as Engine;
 }
 
 /** Starts the engine and reads what the arguments name. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 
 import { wrongUse, type Arguments, type CommandSpec } from '../args.js';
 import { openCatalog } from '../catalogs.js';
-import type { Behavior, Catalog, CatalogContent, Condition, Json } from '../contract.js';
+import type { Behavior, Catalog, Condition, Json } from '../contract.js';
 import { HELP, INPUT } from '../options.js';
 import { EXIT, Problem } from '../problem.js';
 import type { Command } from '../run.js';
@@ -45,7 +45,8 @@ export const catalog: Command = {
     if (action === 'check') return check(open, io);
     const opened = await open();
     if (action === 'bundle') return bundle(opened, args, io);
-    const content = opened.describe();
+    const { name: release, behavior, assets, tombstones } = opened;
+    const content = { name: release, behavior, assets, tombstones, features: opened.features().features };
     switch (args.one('output') ?? 'table') {
       case 'json':
         io.out.raw(`${json(content, 2)}\n`);
@@ -54,7 +55,7 @@ export const catalog: Command = {
         io.out.raw(engine.yaml.write(content as unknown as Json));
         break;
       case 'table':
-        show(content, io);
+        show(opened, io);
         break;
       default:
         throw wrongUse(spec, `\`--output\` cannot be \`${args.one('output') ?? ''}\``, ['known: `table`, `yaml`, `json`']);
@@ -63,10 +64,11 @@ export const catalog: Command = {
   },
 };
 
-function show(content: CatalogContent, { out }: Terminal): void {
+function show(opened: Catalog, { out }: Terminal): void {
   const { bold, dim } = out.style;
-  const { name, behavior, assets, tombstones, features } = content;
-  out.line(`${bold(`Catalog ${name}`)}${dim(' · ')}behaviour ${behavior}${dim(' · ')}${count(assets.length, 'asset')}, ${count(features.features.length, 'feature')}, ${count(tombstones.length, 'tombstone')}`);
+  const { name, behavior, assets, tombstones } = opened;
+  const { features } = opened.features();
+  out.line(`${bold(`Catalog ${name}`)}${dim(' · ')}behaviour ${behavior}${dim(' · ')}${count(assets.length, 'asset')}, ${count(features.length, 'feature')}, ${count(tombstones.length, 'tombstone')}`);
   out.line();
   const rows = assets.map((asset) => [
     asset.name,
@@ -127,7 +129,7 @@ async function check(open: () => Promise<Catalog>, { out, err }: Terminal): Prom
     }
     throw error;
   }
-  const { assets, diagnostics, name, behavior } = opened.describe();
+  const { assets, diagnostics, name, behavior } = opened;
   printFindings(sortFindings(diagnostics), out, () => undefined);
   if (diagnostics.length > 0) out.line();
   const wrong = diagnostics.filter(({ severity }) => severity !== 'info').length;

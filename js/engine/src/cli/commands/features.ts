@@ -29,7 +29,7 @@ export const features: Command = {
     const catalog = await openCatalog(engine, args.one('catalog'), args.one('behavior') as Behavior | undefined);
     const format = args.one('output');
     if (format === 'json') out.raw(`${json(catalog.features(), 2)}\n`);
-    else if (format === 'yaml') out.raw(engine.yaml.write(catalog.features() as Json));
+    else if (format === 'yaml') out.raw(engine.yaml.write(catalog.features() as unknown as Json));
     else out.raw(catalog.featuresText());
     return EXIT.done;
   },

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../args.js';
-import type { RenderOptions, RenderFormat } from '../contract.js';
+import type { RenderOptions, RenderText } from '../contract.js';
 import { HELP, INPUT } from '../options.js';
 import { EXIT } from '../problem.js';
 import type { Command } from '../run.js';
@@ -34,9 +34,9 @@ export const render: Command = {
   spec,
   async run(args, io) {
     const { engine, input, places, judge } = await openSession(spec, args, io);
-    const format = (args.one('output') ?? 'yaml') as RenderFormat;
+    const format = (args.one('output') ?? 'yaml') as RenderText;
     const asset = args.one('asset');
-    const known = input.catalog.describe().assets.map(({ name }) => name);
+    const known = input.catalog.assets.map(({ name }) => name);
     if (asset !== undefined && !known.includes(asset)) throw unknownAsset(asset, known);
     const options: RenderOptions = {
       ...(asset === undefined ? {} : { asset }),

@@ -1,5 +1,4 @@
-import type { Engine } from '../../engine.js';
-import type { AssetPlan, Change, ConditionVerdict, Json, OwnershipChange, Plan } from '../contract.js';
+import type { AssetPlan, Change, ConditionVerdict, Engine, Json, OwnershipChange, Plan } from '../contract.js';
 import type { Sink } from '../terminal.js';
 import { printFindings, sortFindings, type Places } from './findings.js';
 import { columns, hang, padEnd } from './width.js';
