@@ -155,7 +155,7 @@ pub enum StaticError {
 }
 
 /// An object that an earlier release applied, and that is to be deleted.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tombstone {
     /// The file that lists it.
     pub path: String,

@@ -13,6 +13,7 @@ pub use topology::{Topology, TopologyField};
 
 use crate::diagnostic::Diagnostic;
 use crate::object::ObjectRef;
+use crate::template::Lookup;
 use crate::{Behavior, Object};
 
 /// The name of the HyperConverged that the controller reads.
@@ -276,6 +277,26 @@ impl Cluster {
     pub fn topology(&self) -> Topology {
         let config = |kind| self.find("config.openshift.io", kind, "", "cluster").map(Arc::as_ref);
         Topology::of(self.list("", "Node").map(Arc::as_ref), config("Infrastructure"), config("Scheduler"))
+    }
+}
+
+/// What a template sees of a cluster where there is no catalog.
+impl Lookup for Cluster {
+    fn crd(&self, name: &str) -> Option<&Object> {
+        self.crd(name).map(Arc::as_ref)
+    }
+
+    fn object(&self, api_version: &str, kind: &str, namespace: &str, name: &str) -> Option<&Object> {
+        let group = crate::object::split_api_version(api_version).0;
+        self.find(group, kind, namespace, name).map(Arc::as_ref)
+    }
+
+    fn list(&self, group: &str, kind: &str) -> Vec<&Object> {
+        self.list(group, kind).map(Arc::as_ref).collect()
+    }
+
+    fn asset(&self, _: &str) -> Option<&[u8]> {
+        None
     }
 }
 

@@ -476,16 +476,15 @@ impl RenderError {
 
 impl Lookup for Pass<'_> {
     fn crd(&self, name: &str) -> Option<&Object> {
-        self.cluster.crd(name).map(Arc::as_ref)
+        Lookup::crd(self.cluster, name)
     }
 
     fn object(&self, api_version: &str, kind: &str, namespace: &str, name: &str) -> Option<&Object> {
-        let group = crate::object::split_api_version(api_version).0;
-        self.cluster.find(group, kind, namespace, name).map(Arc::as_ref)
+        self.cluster.object(api_version, kind, namespace, name)
     }
 
     fn list(&self, group: &str, kind: &str) -> Vec<&Object> {
-        self.cluster.list(group, kind).map(Arc::as_ref).collect()
+        Lookup::list(self.cluster, group, kind)
     }
 
     fn asset(&self, path: &str) -> Option<&[u8]> {

@@ -15,6 +15,46 @@ fn check(name: &str) {
 }
 
 #[test]
+fn annotations() {
+    check("annotations.json");
+}
+
+#[test]
+fn catalog() {
+    check("catalog.json");
+}
+
+#[test]
+fn exclusion() {
+    check("exclusion.json");
+}
+
+#[test]
+fn glob() {
+    check("glob.json");
+}
+
+#[test]
+fn mask() {
+    check("mask.json");
+}
+
+#[test]
+fn patch() {
+    check("patch.json");
+}
+
+#[test]
+fn scope() {
+    check("scope.json");
+}
+
+#[test]
+fn template() {
+    check("template.json");
+}
+
+#[test]
 fn yaml_parse() {
     check("yaml-parse.json");
 }

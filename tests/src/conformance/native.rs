@@ -1,5 +1,7 @@
 //! The native core as an engine.
 
+mod catalog;
+mod overrides;
 mod yaml;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,6 +35,15 @@ fn answer(question: &Question) -> Answer {
 /// The outcome in the shape of the record; `None` where the core cannot do it yet.
 fn outcome(op: &str, input: &Value) -> Option<Value> {
     Some(match op {
+        "annotations" => overrides::annotations(input),
+        "catalog" => catalog::catalog(input),
+        "exclusion" => overrides::exclusion(input),
+        "glob" | "filepath-match" => overrides::glob(input),
+        "json-patch" => overrides::json_patch(input),
+        "mask" => overrides::mask(input),
+        "patch" => overrides::patch(input),
+        "scope" => overrides::scope(input),
+        "template" => catalog::template(input),
         "yaml-parse" => yaml::parse(input),
         "yaml-write" => yaml::write(input),
         _ => return None,
