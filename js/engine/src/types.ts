@@ -255,6 +255,23 @@ export interface Rendering {
   diagnostics: Diagnostic[];
 }
 
+// ---- Demo
+
+/** A small cluster to try things on, as YAML documents. */
+export interface Demo {
+  cluster: string;
+  situations: DemoSituation[];
+}
+
+/** A situation of the demo cluster. */
+export interface DemoSituation {
+  name: string;
+  /** What to notice. */
+  title: string;
+  /** The objects that take the place of those of the same name, or join the others. */
+  yaml: string;
+}
+
 // ---- Tools
 
 /** What a template sees. */

@@ -122,5 +122,4 @@ export interface PlanOptions {
 export interface Engine extends Rendering {
   plan(input: Omit<RenderInput, 'options'> & { options?: PlanOptions }): Plan;
   unified(before: Json, after: Json, options?: { context?: number; from?: string; to?: string }): string;
-  demo(): { cluster: string; situations: { name: string; title: string; yaml: string }[] };
 }

@@ -21,7 +21,7 @@ export function printCommandHelp(spec: CommandSpec, out: Sink): void {
   for (const [at, example] of spec.examples.entries()) {
     if (at > 0) out.line();
     for (const line of wrap(example.what, width - 4)) out.line(`  ${dim(`# ${line}`)}`);
-    out.line(`  virt-autopilot ${example.run}`);
+    for (const line of example.run.split('\n')) out.line(`  ${line}`);
   }
   out.line();
   out.line(hang(`${bold('Exit code:')} `, spec.exit, width));

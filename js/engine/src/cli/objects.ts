@@ -57,6 +57,6 @@ function collect(value: Json | undefined, into: KubeObject[], list: { apiVersion
   if (kind.endsWith('List') && Array.isArray(value['items'])) {
     for (const item of value['items']) collect(item, into, { apiVersion, kind: kind.slice(0, -'List'.length) });
   } else {
-    into.push({ ...value, apiVersion, kind } as KubeObject);
+    into.push({ ...value, apiVersion, kind });
   }
 }

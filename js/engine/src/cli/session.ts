@@ -5,7 +5,7 @@ import type { Behavior, Catalog, ClusterInput, Diagnostic, Engine, KubeObject } 
 import { images } from './edits.js';
 import { locate, objectsOf, overlay } from './objects.js';
 import { Problem } from './problem.js';
-import { suggestion } from './suggest.js';
+import { nearest } from './suggest.js';
 import type { Terminal } from './terminal.js';
 import type { Places } from './text/findings.js';
 
@@ -15,7 +15,7 @@ export interface Session {
   input: ClusterInput & { catalog: Catalog };
   places: Places;
   /** Sorts out what is wrong with the input's texts: throws for one that was named, warns of others, and gives the rest. */
-  judge(findings: readonly Diagnostic[]): Diagnostic[];
+  judge: (findings: readonly Diagnostic[]) => Diagnostic[];
 }
 
 /** The engine, started. */
@@ -101,8 +101,9 @@ function demo(engine: Engine, name: string | undefined): { cluster: ClusterText;
   if (name === undefined) return { cluster };
   const chosen = situations.find((situation) => situation.name === name);
   if (chosen === undefined) {
-    const near = suggestion(name, situations.map((situation) => situation.name));
-    throw new Problem(`no situation \`${name}\``, [...near, 'there are:', ...situations.map((situation) => `  ${situation.name}: ${situation.title}`)]);
+    const near = nearest(name, situations.map((situation) => situation.name));
+    const known = ['there are:', ...situations.map((situation) => `${situation.name}: ${situation.title}`)];
+    throw new Problem(`no situation \`${name}\``, near === undefined ? known : `did you mean \`${near}\`?`);
   }
   return { cluster, situation: { file: `situation ${name}`, text: chosen.yaml, named: true } };
 }

@@ -1,13 +1,16 @@
+/** Gives a text a colour or a weight. */
+export type Paint = (text: string) => string;
+
 /** How text is coloured; every function gives the text back as it is where colours are off. */
 export interface Style {
   readonly enabled: boolean;
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  blue(text: string): string;
-  cyan(text: string): string;
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly red: Paint;
+  readonly green: Paint;
+  readonly yellow: Paint;
+  readonly blue: Paint;
+  readonly cyan: Paint;
 }
 
 /** The colours, on or off. */

@@ -28,9 +28,9 @@ const spec: CommandSpec = {
     ...HELP,
   ],
   examples: [
-    { what: 'What the built-in release has', run: 'catalog show' },
-    { what: "Is this release's folder sound?", run: 'catalog check assets/' },
-    { what: 'One file of a folder', run: 'catalog bundle assets/ --behavior 4.23 -o 4.23.json' },
+    { what: 'What the built-in release has', run: 'virt-autopilot catalog show' },
+    { what: "Is this release's folder sound?", run: 'virt-autopilot catalog check assets/' },
+    { what: 'One file of a folder', run: 'virt-autopilot catalog bundle assets/ --behavior 4.23 -o 4.23.json' },
   ],
   exit: '0 done; 1 check found something wrong; 2 wrong use or unusable input',
 };
@@ -80,7 +80,7 @@ function show(opened: Catalog, { out }: Terminal): void {
     [asset.requiredCrd, asset.gateCrd].filter((crd) => crd !== null).join(', '),
   ]);
   const columns = [
-    { title: 'ASSET', least: 20 },
+    { title: 'ASSET', least: 28 },
     { title: 'ORDER', align: 'right' as const },
     { title: 'COMPONENT', least: 10 },
     { title: 'INSTALL' },

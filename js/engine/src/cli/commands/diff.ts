@@ -21,9 +21,9 @@ const spec: CommandSpec = {
     ...HELP,
   ],
   examples: [
-    { what: 'Everything that would change on the demo cluster', run: 'diff --demo' },
-    { what: 'One asset, as if its object had a patch', run: `diff --demo --asset prometheus-alerts --situation patch-works` },
-    { what: 'In a script: does anything differ?', run: 'diff --cluster must-gather/ > /dev/null; echo $?' },
+    { what: 'Everything that would change on the demo cluster', run: 'virt-autopilot diff --demo' },
+    { what: 'One asset, as if its object had a patch', run: `virt-autopilot diff --demo --asset prometheus-alerts --situation patch-works` },
+    { what: 'In a script: does anything differ?', run: 'virt-autopilot diff --cluster must-gather/ > /dev/null; echo $?' },
   ],
   exit: '0 no differences; 1 differences; 2 an asset fails, wrong use, or unusable input',
 };

@@ -15,8 +15,8 @@ const spec: CommandSpec = {
     ...HELP,
   ],
   examples: [
-    { what: 'On the demo cluster, with two rules', run: 'exclusions --demo --situation disabled-resources' },
-    { what: 'Rules that one is about to annotate', run: 'exclusions --cluster must-gather/ --hco-file hco.yaml' },
+    { what: 'On the demo cluster, with two rules', run: 'virt-autopilot exclusions --demo --situation disabled-resources' },
+    { what: 'Rules that one is about to annotate', run: 'virt-autopilot exclusions --cluster must-gather/ --hco-file hco.yaml' },
   ],
   exit: '0 done; 2 wrong use or unusable input',
 };

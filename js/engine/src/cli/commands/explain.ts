@@ -24,9 +24,9 @@ const spec: CommandSpec = {
   about: "Says why an asset's outcome is what it is: what the controller looks at, one thing after the other. With a pointer it says where one value comes from.",
   options: [...INPUT, ...WHAT_IF, ...HELP],
   examples: [
-    { what: 'Why is this not applied?', run: 'explain mtv-operator --demo' },
-    { what: 'Where does this value come from?', run: 'explain descheduler-loadaware /spec/mode --demo' },
-    { what: 'And with another HyperConverged?', run: 'explain swap-enable --cluster must-gather/ --hco-file hco.yaml' },
+    { what: 'Why is this not applied?', run: 'virt-autopilot explain mtv-operator --demo' },
+    { what: 'Where does this value come from?', run: 'virt-autopilot explain descheduler-loadaware /spec/mode --demo' },
+    { what: 'And with another HyperConverged?', run: 'virt-autopilot explain swap-enable --cluster must-gather/ --hco-file hco.yaml' },
   ],
   exit: '0 done; 2 wrong use or unusable input',
 };

@@ -16,8 +16,8 @@ const spec: CommandSpec = {
     ...HELP,
   ],
   examples: [
-    { what: 'The features of the built-in release', run: 'features' },
-    { what: "Those of a release's own folder, for a program", run: 'features --catalog assets/ -o json' },
+    { what: 'The features of the built-in release', run: 'virt-autopilot features' },
+    { what: "Those of a release's own folder, for a program", run: 'virt-autopilot features --catalog assets/ -o json' },
   ],
   exit: '0 done; 2 wrong use or unusable input',
 };

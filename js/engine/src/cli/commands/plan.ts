@@ -26,15 +26,15 @@ const spec: CommandSpec = {
     ...HELP,
   ],
   examples: [
-    { what: 'Look at the demo cluster', run: 'plan --demo' },
-    { what: 'What would happen to this cluster if the autopilot were turned on', run: 'plan --cluster must-gather/ --what-if autopilot=true' },
+    { what: 'Look at the demo cluster', run: 'virt-autopilot plan --demo' },
+    { what: 'What would happen to this cluster if the autopilot were turned on', run: 'virt-autopilot plan --cluster must-gather/ --what-if autopilot=true' },
     {
       what: 'Straight from a cluster',
-      run: 'plan --cluster - < <(oc get hyperconverged,nodes,infrastructures,schedulers,crds,mcp,mc,kubeletconfigs -A -o yaml)',
+      run: 'oc get hyperconverged,nodes,infrastructures,schedulers,crds,mcp,mc \\\n    -A -o yaml | virt-autopilot plan --cluster -',
     },
     {
-      what: 'Try a patch before annotating',
-      run: `plan --demo --asset swap-enable --annotate 'MachineConfig/90-worker-swap-online:mode=unmanaged'`,
+      what: 'Try an annotation on a live object before setting it',
+      run: 'virt-autopilot plan --demo --asset descheduler-loadaware \\\n    --annotate KubeDescheduler/openshift-kube-descheduler-operator/cluster:mode=unmanaged',
     },
   ],
   exit: '0 done; 1 an asset fails; 2 wrong use or unusable input',

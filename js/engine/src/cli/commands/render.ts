@@ -23,9 +23,9 @@ const spec: CommandSpec = {
     ...HELP,
   ],
   examples: [
-    { what: 'Which assets are rendered, and why not the others', run: 'render --demo -o status' },
-    { what: 'One asset of this cluster', run: 'render --cluster must-gather/ --asset swap-enable' },
-    { what: "A release's own catalog on a HyperConverged alone", run: 'render --catalog assets/ --hco-file hco.yaml --ignore-activation' },
+    { what: 'Which assets are rendered, and why not the others', run: 'virt-autopilot render --demo -o status' },
+    { what: 'One asset of this cluster', run: 'virt-autopilot render --cluster must-gather/ --asset swap-enable' },
+    { what: "A release's own catalog on a HyperConverged alone", run: 'virt-autopilot render --catalog assets/ --hco-file hco.yaml --ignore-activation' },
   ],
   exit: '0 done; 1 an asset fails to render; 2 wrong use or unusable input',
 };

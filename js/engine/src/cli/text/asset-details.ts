@@ -1,4 +1,4 @@
-import type { AssetPlan, Change, ConditionVerdict, Engine, Json, OwnershipChange, Plan } from '../contract.js';
+import type { AssetPlan, Change, ConditionVerdict, Engine, OwnershipChange, Plan } from '../contract.js';
 import type { Sink } from '../terminal.js';
 import { printFindings, sortFindings, type Places } from './findings.js';
 import { columns, hang, padEnd } from './width.js';
@@ -129,7 +129,7 @@ function ownershipWords(change: OwnershipChange): string {
 /** The unified diff from live to what the pass makes of it. */
 export function unifiedOf(engine: Engine, { live, predicted, object }: AssetPlan): string {
   const name = object === null ? 'object' : [object.kind, ...(object.namespace === '' ? [] : [object.namespace]), object.name].join('/');
-  return engine.unified(live as Json, predicted as Json, { from: `live/${name}`, to: `autopilot/${name}` });
+  return engine.unified(live, predicted, { from: `live/${name}`, to: `autopilot/${name}` });
 }
 
 /** Prints a unified diff, coloured by its lines. */

@@ -8,7 +8,7 @@ export interface Owner {
   time: string | undefined;
 }
 
-type Fields = { [key: string]: Json | undefined };
+type Fields = Record<string, Json | undefined>;
 
 /** The owners of the field at a pointer; of a field within an atomic value, the owners of that value. */
 export function ownersAt(object: KubeObject, pointer: string): Owner[] {

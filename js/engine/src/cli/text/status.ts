@@ -13,7 +13,7 @@ export function printStatus({ assets }: Rendering, out: Sink): void {
     return [asset, color[status](status), component, why];
   });
   const columns = [
-    { title: 'ASSET', least: 20 },
+    { title: 'ASSET', least: 28 },
     { title: 'STATUS' },
     { title: 'COMPONENT', least: 12 },
     { title: 'REASON', least: 24, wraps: true },

@@ -1,5 +1,7 @@
 // eslint-disable-next-line no-control-regex -- the sequences that colour text are control characters
 const COLOR = /\u001b\[\d{1,3}m/g;
+// eslint-disable-next-line no-control-regex -- as above
+const COLORED = /(\u001b\[\d{1,3}m)/;
 const PLAIN = /^[\u0020-\u007e]*$/;
 // Marks that take no column, and letters that take two, of the scripts one meets in names and messages.
 const ZERO = /\p{Mark}|\u200b|\u200d|\ufe0f/u;
@@ -30,7 +32,7 @@ export function cut(text: string, width: number): string {
   if (width <= 0) return '';
   let out = '';
   let used = 0;
-  for (const part of text.split(/(\u001b\[\d{1,3}m)/)) {
+  for (const part of text.split(COLORED)) {
     if (part.startsWith('\u001b')) {
       out += part;
       continue;
@@ -49,20 +51,26 @@ export function cut(text: string, width: number): string {
   return out;
 }
 
-/** The lines of a text that is wrapped at blanks; a word that is longer than a line is broken. */
-export function wrap(text: string, width: number): string[] {
+/**
+ * The lines of a text that is wrapped at blanks; a word that is longer than a line is broken.
+ *
+ * @param first the width of the first line, where it is another
+ */
+export function wrap(text: string, width: number, first = width): string[] {
   const lines: string[] = [];
+  const room = () => (lines.length === 0 ? first : width);
   for (const paragraph of text.split('\n')) {
     let line = '';
     for (let word of paragraph.split(' ')) {
-      if (line !== '' && columns(line) + 1 + columns(word) > width) {
+      if (line !== '' && columns(line) + 1 + columns(word) > room()) {
         lines.push(line);
         line = '';
       }
-      while (columns(word) > width && width > 0 && !word.includes('\u001b')) {
+      while (columns(word) > room() && room() > 0 && !word.includes('\u001b')) {
         const letters = Array.from(word);
-        lines.push(letters.slice(0, width).join(''));
-        word = letters.slice(width).join('');
+        const end = breakBefore(letters, room());
+        lines.push(letters.slice(0, end).join(''));
+        word = letters.slice(end).join('');
       }
       line = line === '' ? word : `${line} ${word}`;
     }
@@ -71,10 +79,18 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
+/** Where a long word is broken: after a sign between its parts if there is one in the line's second half. */
+function breakBefore(letters: readonly string[], width: number): number {
+  for (let end = width; end > width / 2; end--) {
+    if (/[-./,:=_]/.test(letters[end - 1] ?? '')) return end;
+  }
+  return width;
+}
+
 /** The text wrapped to a width, every line after the first with a hanging indent. */
 export function hang(first: string, text: string, width: number, indent = ' '.repeat(columns(first))): string {
-  const room = Math.max(20, width - columns(indent));
-  return wrap(text, room)
+  const room = (start: string) => Math.max(20, width - columns(start));
+  return wrap(text, room(indent), room(first))
     .map((line, at) => (at === 0 ? first : indent) + line)
     .join('\n');
 }

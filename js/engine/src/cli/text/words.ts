@@ -82,7 +82,7 @@ function failing(conditions: readonly ConditionVerdict[]): string {
 
 /** What a condition asks for, and what was found. */
 export function verdictWords({ expected, found, holds }: ConditionVerdict): string {
-  return `${expected.replaceAll(PREFIX, '')}${holds ? '' : `, but found: ${found}`}`;
+  return `${expected.replaceAll(PREFIX, '')}${holds ? '' : `: ${found}`}`;
 }
 
 /** A rule of disabled-resources. */
