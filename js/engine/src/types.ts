@@ -190,12 +190,13 @@ export type RenderText = 'yaml' | 'json' | 'status' | 'exclusions';
 export type Activation = { kind: 'idle' } | { kind: 'all' } | { kind: 'only'; names: string[] };
 
 /** Whether a condition holds, and why. */
-export interface ConditionVerdict {
-  condition: Condition;
+export type ConditionVerdict = Condition & {
   holds: boolean;
+  /** In words. */
   expected: string;
+  /** In words. */
   found: string;
-}
+};
 
 /** One entry of `disabled-resources`. */
 export interface Rule {

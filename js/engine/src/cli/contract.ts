@@ -30,7 +30,8 @@ export type Outcome =
   | { kind: 'notReached'; by: string }
   | { kind: 'paused' }
   | { kind: 'unmanaged' }
-  | { kind: 'maskFailed'; message: string; pointer: string | null }
+  | { kind: 'maskFailed'; message: string }
+  | { kind: 'patchCrashed'; message: string }
   | { kind: 'applyRefused'; message: string }
   | { kind: 'namespaceMissing'; namespace: string }
   | { kind: 'inSync' }
@@ -64,7 +65,7 @@ export interface AssetPlan {
 export interface TombstonePlan {
   path: string;
   object: ObjectRef;
-  outcome: 'delete' | 'skip' | 'absent';
+  outcome: 'delete' | 'skip' | 'absent' | 'notEnabled';
 }
 export interface LeftBehind {
   object: ObjectRef;
@@ -75,7 +76,7 @@ export interface PoolImpact {
   pool: string;
   nodes: string[];
   paused: boolean;
-  causes: { asset: string; object: ObjectRef; change: string }[];
+  causes: { asset: string | null; object: ObjectRef; change: string }[];
 }
 export interface Impact {
   pools: PoolImpact[];
@@ -88,7 +89,6 @@ export interface EventRecord {
   action: string;
   note: string;
   object: ObjectRef | null;
-  asset: string | null;
 }
 export interface Plan {
   catalog: string;

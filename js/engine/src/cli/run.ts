@@ -38,7 +38,9 @@ export async function run(words: readonly string[]): Promise<number> {
       printProblem(new Problem(error.message, error.problems.map(({ message }) => message)), io.err);
       return EXIT.unusable;
     }
-    throw error;
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    printProblem(new Problem(`this is a bug in virt-autopilot: ${message}`, ['please report it, with the input if you may', stack]), io.err);
+    return EXIT.unusable;
   }
 }
 

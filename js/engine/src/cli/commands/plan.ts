@@ -60,7 +60,7 @@ export const plan: Command = {
         out.raw(metricsText(plan.metrics));
         break;
       case 'events':
-        printEvents(asset === undefined ? plan.events : plan.events.filter((event) => event.asset === asset.asset), out);
+        printEvents(asset === undefined ? plan.events : plan.events.filter(({ object }) => json(object) === json(asset.object)), out);
         break;
       default:
         if (asset !== undefined) {
@@ -74,7 +74,7 @@ export const plan: Command = {
               out.line();
             }
           }
-          printPlanSummary(plan, out, places);
+          printPlanSummary(plan, out, places, args.has('details'));
         }
     }
     return exitCode(plan, name);

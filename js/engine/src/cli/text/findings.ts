@@ -1,7 +1,7 @@
 import type { Diagnostic, ObjectRef, Source } from '../contract.js';
 import type { Sink } from '../terminal.js';
 import { fullKey, objectName, shortKey } from './words.js';
-import { hang } from './width.js';
+import { columns, hang } from './width.js';
 
 /** The file that an object is in, with the line of one of its annotations where that is certain. */
 export type Places = (object: ObjectRef, annotation?: string) => string | undefined;
@@ -28,7 +28,7 @@ export function printFindings(findings: readonly Diagnostic[], out: Sink, places
     const fix = finding.fixes?.[0];
     if (fix !== undefined) {
       out.line(hang(`  ${green('fix:')} `, fix.title, out.prose, '       '));
-      out.line(`       ${command(fix.object, fix.annotation, fix.value)}`);
+      out.line(shellLines(command(fix.object, fix.annotation, fix.value), out.prose - 7).map((line, at) => `${at === 0 ? '       ' : '         '}${line}`).join('\n'));
     }
   }
 }
@@ -48,13 +48,24 @@ export function placeWords(source: Source, places: Places): string {
   return parts.join(', ');
 }
 
-/** The command that sets or removes an annotation. */
-function command(object: ObjectRef, key: string, value: string | null): string {
+/** The command that sets or removes an annotation, in parts that may have lines of their own. */
+function command(object: ObjectRef, key: string, value: string | null): string[] {
   const [group, version] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : ['', object.apiVersion];
   const kind = group === '' ? object.kind.toLowerCase() : `${object.kind.toLowerCase()}.${version ?? ''}.${group ?? ''}`;
   const namespace = object.namespace === '' ? '' : ` -n ${object.namespace}`;
-  const edit = value === null ? `${fullKey(key)}-` : `--overwrite ${quoted(`${fullKey(key)}=${value}`)}`;
-  return `oc annotate${namespace} ${kind} ${object.name} ${edit}`;
+  const edit = value === null ? [`${fullKey(key)}-`] : ['--overwrite', quoted(`${fullKey(key)}=${value}`)];
+  return [`oc annotate${namespace}`, kind, object.name, ...edit];
+}
+
+/** A command on as many lines as it takes, to be pasted as it is. */
+function shellLines(parts: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && columns(`${last} ${part}`) + 4 <= width) lines[lines.length - 1] = `${last} ${part}`;
+    else lines.push(part);
+  }
+  return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
 function quoted(text: string): string {

@@ -2,11 +2,11 @@ import type { AssetPlan, Plan } from '../contract.js';
 import type { Sink } from '../terminal.js';
 import { printFindings, sortFindings, type Places } from './findings.js';
 import { table } from './table.js';
-import { hang, padEnd } from './width.js';
+import { columns, hang, padEnd } from './width.js';
 import { activationWords, count, fewOf, objectName, paint, poolsOf, tell, type Told } from './words.js';
 
 /** Prints a whole plan so that a person sees what would happen: changes first, then what does not happen, and why. */
-export function printPlanSummary(plan: Plan, out: Sink, places: Places): void {
+export function printPlanSummary(plan: Plan, out: Sink, places: Places, withNotes = false): void {
   printHeadline(plan, out);
   const told = plan.assets.map((asset) => ({ asset, told: tell(asset.outcome) }));
   const of = (...tones: Told['tone'][]) => told.filter((entry) => tones.includes(entry.told.tone));
@@ -16,7 +16,7 @@ export function printPlanSummary(plan: Plan, out: Sink, places: Places): void {
   printPools(plan, out);
   printTombstones(plan, out);
   printLeftBehind(plan, out);
-  printAllFindings(plan, out, places);
+  printAllFindings(plan, out, places, withNotes);
   out.line();
   out.line(totals(plan, out));
 }
@@ -49,11 +49,11 @@ function printChanges(entries: readonly Entry[], plan: Plan, out: Sink): void {
     ];
   });
   const columns = [
-    { title: '  ASSET', least: 20 },
+    { title: '  ASSET', least: 30 },
     { title: 'OUTCOME' },
     { title: 'FIELDS', align: 'right' as const },
-    { title: 'TAKES FROM', least: 12 },
-    { title: 'REBOOTS', least: 16 },
+    { title: 'TAKES FROM', least: 10 },
+    { title: 'REBOOTS', least: 10 },
   ];
   for (const line of table(columns, rows, out.width, out.style.dim)) out.line(line);
 }
@@ -67,33 +67,36 @@ function printTroubles(entries: readonly Entry[], out: Sink): void {
   }
 }
 
-/** What stays as it is: by outcome, and with a line of its own only where the reason is its own. */
+/** What stays as it is, by outcome and by reason. */
 function printQuiet(entries: readonly Entry[], out: Sink): void {
   if (entries.length === 0) return;
   heading('Unchanged', out);
-  const groups = groupByWords(entries);
-  const names = Math.min(30, Math.max(...entries.map(({ asset }) => asset.asset.length)));
+  const groups = groupBy(entries, ({ told }) => told.words);
   const label = Math.max(...Array.from(groups.keys(), (words) => words.length));
+  const indent = ' '.repeat(label + 4);
   for (const [words, group] of groups) {
-    const first = group[0];
-    if (first === undefined) continue;
-    const title = `  ${paint(first.told.tone, out.style)(padEnd(words, label))}  `;
-    const indent = ' '.repeat(label + 4);
-    if (group.every(({ told }) => told.reason === first.told.reason)) {
-      out.line(hang(title, group.map(({ asset }) => asset.asset).join(', '), out.prose, indent));
-      if (first.told.tone !== 'good') out.line(hang(indent, out.style.enabled ? first.told.reason : `(${first.told.reason})`, out.prose, indent));
-      continue;
-    }
-    for (const [at, { asset, told }] of group.entries()) {
-      const start = (at === 0 ? title : indent) + padEnd(asset.asset, names) + '  ';
-      out.line(hang(start, told.reason, out.prose, indent + '  '));
+    let start = `  ${paint(group[0]?.told.tone ?? 'off', out.style)(padEnd(words, label))}  `;
+    const names = Math.max(...group.map(({ asset }) => asset.asset.length));
+    for (const [reason, alike] of groupBy(group, ({ told }) => told.reason)) {
+      const list = alike.map(({ asset }) => asset.asset).join(', ');
+      const told = out.style.enabled ? out.style.dim(reason) : `(${reason})`;
+      const oneLine = `${padEnd(list, names)}  ${told}`;
+      if (group[0]?.told.tone === 'good') {
+        out.line(hang(start, list, out.prose, indent));
+      } else if (columns(oneLine) + columns(indent) <= out.prose) {
+        out.line(start + oneLine);
+      } else {
+        out.line(hang(start, list, out.prose, indent));
+        out.line(hang(`${indent}  `, told, out.prose));
+      }
+      start = indent;
     }
   }
 }
 
-function groupByWords(entries: readonly Entry[]): Map<string, Entry[]> {
+function groupBy(entries: readonly Entry[], key: (entry: Entry) => string): Map<string, Entry[]> {
   const groups = new Map<string, Entry[]>();
-  for (const entry of entries) groups.set(entry.told.words, [...(groups.get(entry.told.words) ?? []), entry]);
+  for (const entry of entries) groups.set(key(entry), [...(groups.get(key(entry)) ?? []), entry]);
   return groups;
 }
 
@@ -110,7 +113,7 @@ function printPools({ impact }: Plan, out: Sink): void {
 }
 
 function printTombstones({ tombstones }: Plan, out: Sink): void {
-  const present = tombstones.filter(({ outcome }) => outcome !== 'absent');
+  const present = tombstones.filter(({ outcome }) => outcome === 'delete' || outcome === 'skip');
   if (present.length === 0) return;
   heading('Tombstones', out);
   for (const { object, outcome } of present) {
@@ -132,9 +135,9 @@ export function findingsOf(plan: Plan): AssetPlan['diagnostics'] {
   return sortFindings([...plan.diagnostics, ...plan.assets.flatMap(({ diagnostics }) => diagnostics), ...plan.impact.diagnostics]);
 }
 
-function printAllFindings(plan: Plan, out: Sink, places: Places): void {
+function printAllFindings(plan: Plan, out: Sink, places: Places, withNotes: boolean): void {
   const all = findingsOf(plan);
-  const shown = all.filter(({ severity }) => severity !== 'info');
+  const shown = all.filter(({ severity }) => withNotes || severity !== 'info');
   if (shown.length > 0) {
     heading('Findings', out);
     printFindings(shown, out, places);

@@ -8,7 +8,7 @@ import { json, objectName, valueWords } from './words.js';
 export function printValueOrigin(asset: AssetPlan, pointer: string, out: Sink): void {
   const { bold, dim } = out.style;
   const subject = asset.object === null ? asset.asset : objectName(asset.object);
-  out.line(`${bold(pointer === '' ? 'the whole object' : pointer)} of ${subject}`);
+  out.line(hang('', `${bold(pointer === '' ? 'the whole object' : pointer)} of ${subject}`, out.prose, '  '));
   out.line();
   const anchor = asset.predicted ?? asset.live ?? asset.desired ?? asset.baseline;
   const at = (object: KubeObject | null): Json | undefined =>

@@ -29,11 +29,13 @@ export function tell(outcome: Outcome): Told {
     case 'namespaceMissing':
       return { words: 'no namespace', tone: 'held', reason: `namespace ${outcome.namespace} does not exist` };
     case 'maskFailed':
-      return { words: 'mask failed', tone: 'bad', reason: outcome.pointer === null ? outcome.message : `${outcome.pointer}: ${outcome.message}` };
+      return { words: 'mask failed', tone: 'bad', reason: outcome.message };
+    case 'patchCrashed':
+      return { words: 'patch crashed', tone: 'bad', reason: outcome.message };
     case 'applyRefused':
       return { words: 'apply refused', tone: 'bad', reason: outcome.message };
     case 'notReached':
-      return { words: 'not reached', tone: 'bad', reason: `${outcome.by} failed, which ends the pass` };
+      return { words: 'not reached', tone: 'held', reason: `${outcome.by} failed, which ends the pass` };
     default:
       return tellSkip(outcome);
   }
@@ -82,7 +84,10 @@ function failing(conditions: readonly ConditionVerdict[]): string {
 
 /** What a condition asks for, and what was found. */
 export function verdictWords({ expected, found, holds }: ConditionVerdict): string {
-  return `${expected.replaceAll(PREFIX, '')}${holds ? '' : `: ${found}`}`;
+  const wanted = expected.replaceAll(PREFIX, '');
+  if (holds) return wanted;
+  if (found === 'no such annotation' || found === 'no such image') return `${wanted} (missing)`;
+  return /^(no|a|some) /.test(found) ? `${wanted} (${found})` : `${wanted} (is ${found})`;
 }
 
 /** A rule of disabled-resources. */
@@ -149,6 +154,6 @@ export function fewOf(names: readonly string[], most: number): string {
 export function poolsOf(asset: string, pools: readonly PoolImpact[]): string {
   return pools
     .filter(({ causes }) => causes.some((cause) => cause.asset === asset))
-    .map(({ pool, nodes, paused }) => `${pool} (${paused ? 'paused' : count(nodes.length, 'node')})`)
+    .map(({ pool, nodes, paused }) => `${pool} (${paused ? 'paused' : nodes.length})`)
     .join(', ');
 }
