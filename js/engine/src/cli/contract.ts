@@ -119,7 +119,46 @@ export interface PlanOptions {
 }
 
 
+export type Actor =
+  | {
+      kind: 'argocd';
+      object: ObjectRef;
+      fields: Json;
+      manager?: string;
+      periodMs?: number;
+      serverSideApply?: boolean;
+      respectIgnoreDifferences?: boolean;
+      ignore?: string[];
+    }
+  | { kind: 'person'; atMs: number; object: ObjectRef; patch: Json; manager?: string }
+  | { kind: 'webhook'; object: ObjectRef; defaults: Json }
+  | { kind: 'controller'; manager: string; object: ObjectRef; fields: Json; periodMs: number };
+export interface TimelineEntry {
+  atMs: number;
+  actor: string;
+  action: 'apply' | 'update' | 'throttled' | 'pause' | 'delete' | 'conflict';
+  object: ObjectRef;
+  fields: string[];
+  note: string;
+}
+export interface ObjectVerdict {
+  object: ObjectRef;
+  writes: Record<string, number>;
+  throttles: number;
+  pausedAtMs: number | null;
+  reason: string;
+  owners: Record<string, string[]>;
+  rollouts: number;
+}
+export interface Simulation {
+  durationMs: number;
+  timeline: TimelineEntry[];
+  truncated: number;
+  failedPasses: number;
+  verdicts: ObjectVerdict[];
+}
 export interface Engine extends Rendering {
   plan(input: Omit<RenderInput, 'options'> & { options?: PlanOptions }): Plan;
+  simulate(input: Omit<RenderInput, 'options'> & { actors: Actor[]; durationMs: number; maxEntries?: number }): Simulation;
   unified(before: Json, after: Json, options?: { context?: number; from?: string; to?: string }): string;
 }

@@ -18,6 +18,7 @@ const COMMANDS: Record<string, { about: string; load: () => Promise<Command> }> 
   plan: { about: 'what would be created and changed, taken from whom, and what reboots', load: async () => (await import('./commands/plan.js')).plan },
   diff: { about: 'the same as unified diffs, like oc diff', load: async () => (await import('./commands/diff.js')).diff },
   explain: { about: "why an asset's outcome is what it is, and where a value comes from", load: async () => (await import('./commands/explain.js')).explain },
+  simulate: { about: 'a fight with a GitOps tool over time: who writes how often, and does it pause', load: async () => (await import('./commands/simulate.js')).simulate },
   render: { about: 'which assets are rendered, why or why not, and to what', load: async () => (await import('./commands/render.js')).render },
   features: { about: "a catalog's features and how each is turned on", load: async () => (await import('./commands/features.js')).features },
   exclusions: { about: 'the rules of disabled-resources and what each leaves out', load: async () => (await import('./commands/exclusions.js')).exclusions },
