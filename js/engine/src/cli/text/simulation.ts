@@ -8,6 +8,8 @@ import { count, fewOf, objectName } from './words.js';
 /** Lines of the timeline at its beginning and its end that are printed. */
 const FIRST = 24;
 const LAST = 8;
+/** The longest round of writes that is told once when it goes on and on. */
+const LONGEST_ROUND = 4;
 
 /** Prints what happened, and what it comes to for each object. */
 export function printSimulation(simulation: Simulation, out: Sink): void {
@@ -29,16 +31,19 @@ export function printSimulation(simulation: Simulation, out: Sink): void {
 
 function printTimeline(timeline: readonly TimelineEntry[], truncated: number, out: Sink): void {
   const { dim } = out.style;
-  const all = timeline.length <= FIRST + LAST;
-  const shown = all ? timeline : [...timeline.slice(0, FIRST), ...timeline.slice(-LAST)];
   const objects = new Set(timeline.map(({ object }) => objectName(object)));
-  const rows = shown.map((entry) => [
-    clock(entry.atMs),
-    entry.actor,
-    action(entry, out),
-    objects.size > 1 ? objectName(entry.object) : '',
-    entry.fields.length > 0 ? fewOf(entry.fields, 2) : entry.note,
-  ]);
+  const rounds = foldRounds(timeline);
+  const rows = rounds.map(({ entry, again }) =>
+    again === undefined
+      ? [
+          clock(entry.atMs),
+          entry.actor,
+          action(entry, out),
+          objects.size > 1 ? objectName(entry.object) : '',
+          entry.fields.length === 0 ? entry.note : entry.fields.length === 1 ? (entry.fields[0] ?? '') : `${entry.fields.length} fields: ${fewOf(entry.fields, 2)}`,
+        ]
+      : [clock(entry.atMs), dim(`the same ${count(again.times, 'time')} more, one in ${durationWords(again.everyMs)}`)],
+  );
   const columns = [
     { title: 'TIME', align: 'right' as const },
     { title: 'WHO', least: 14 },
@@ -46,13 +51,47 @@ function printTimeline(timeline: readonly TimelineEntry[], truncated: number, ou
     { title: 'OBJECT', least: 16 },
     { title: 'WHAT', least: 20 },
   ];
-  const lines = table(columns, rows, out.width, dim);
-  const hidden = timeline.length - shown.length + truncated;
+  // What is told of a round that is repeated may run on over the columns.
+  const widths = rows.map((row) => (row.length > 2 ? row : [row[0] ?? '', '']));
+  const lines = table(columns, widths, out.width, dim);
+  const skipped = rows.length > FIRST + LAST ? rows.length - FIRST - LAST : 0;
   for (const [at, line] of lines.entries()) {
-    out.line(line);
-    if (!all && at === FIRST) out.line(dim(`    … ${hidden} more, all of them with -o json`));
+    const row = at - 1;
+    if (skipped > 0 && row === FIRST) out.line(dim(`${' '.repeat(8)} … ${count(skipped, 'line')} more; -o json has everything`));
+    if (skipped > 0 && row >= FIRST && row < FIRST + skipped) continue;
+    const told = rows[row];
+    out.line(told?.length === 2 ? `${line}  ${told[1] ?? ''}` : line);
   }
-  if (all && truncated > 0) out.line(dim(`    … ${truncated} more`));
+  if (truncated > 0) out.line(dim(`${' '.repeat(8)} … and ${truncated} writes after that`));
+}
+
+/** The timeline with rounds that are repeated three times or more told once. */
+function foldRounds(timeline: readonly TimelineEntry[]): { entry: TimelineEntry; again?: { times: number; everyMs: number } }[] {
+  const keys = timeline.map(({ actor, action, object, fields }) => JSON.stringify([actor, action, object, fields]));
+  const folded: { entry: TimelineEntry; again?: { times: number; everyMs: number } }[] = [];
+  let at = 0;
+  while (at < timeline.length) {
+    let length = 1;
+    let times = 1;
+    for (let round = 1; round <= LONGEST_ROUND; round++) {
+      let end = at + round;
+      while (end < timeline.length && keys[end] === keys[end - round]) end += 1;
+      const found = Math.floor((end - at) / round);
+      if (found >= 3 && found * round > length * times) [length, times] = [round, found];
+    }
+    const first = timeline[at];
+    const next = timeline[at + length];
+    const last = timeline[at + length * (times - 1)];
+    for (let each = 0; each < length; each++) {
+      const entry = timeline[at + each];
+      if (entry !== undefined) folded.push({ entry });
+    }
+    if (times > 1 && first !== undefined && next !== undefined && last !== undefined) {
+      folded.push({ entry: next, again: { times: times - 1, everyMs: (last.atMs - first.atMs) / (times - 1) } });
+    }
+    at += length * times;
+  }
+  return folded;
 }
 
 function action({ action: what }: TimelineEntry, out: Sink): string {
