@@ -22,6 +22,21 @@ test('a list of JSON, as oc get -o json writes it', async () => {
   assert.deepEqual(await cli(['render', '--cluster', '-'], { input: JSON.stringify(list) }), demo);
 });
 
+test('a list that is too long for one reading', async () => {
+  const filler = Array.from({ length: 300 }, (_, at) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `filler-${at}`, namespace: 'x' },
+    data: { text: 'word '.repeat(10_000) },
+  }));
+  const list = { apiVersion: 'v1', items: [...filler, ...engine.yaml.parseAll(cluster)], kind: 'List', metadata: { resourceVersion: '' } };
+  const text = engine.yaml.write(list);
+  assert.ok(text.length > 12 << 20);
+  assert.deepEqual(await cli(['render', '--cluster', '-'], { input: text }), demo);
+  const stream = list.items.map((item) => engine.yaml.write(item)).join('---\n');
+  assert.deepEqual(await cli(['render', '--cluster', '-'], { input: stream }), demo);
+});
+
 test('several files, and a folder as a must-gather has it', async (context) => {
   const objects = engine.yaml.parseAll(cluster);
   const files = Object.fromEntries(

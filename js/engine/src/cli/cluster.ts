@@ -12,8 +12,8 @@ export interface ClusterText {
   named: boolean;
 }
 
-/** How many bytes of YAML the engine reads at once. */
-const ENGINE_BYTES = 10 << 20;
+/** YAML that is longer is read in pieces: the engine takes at most 10 MiB, and a million nodes, at once. */
+const PIECE_LENGTH = 4 << 20;
 const MAX_FILE_BYTES = 256 << 20;
 const MAX_FILES = 200_000;
 const READABLE = /\.(ya?ml|json)$/i;
@@ -115,16 +115,43 @@ function mayMatter(text: string): boolean {
   return kinds.length === 0 || !kinds.every((kind) => BULKY.test(kind));
 }
 
-/** A stream of YAML that is too long for the engine to read at once, by its documents. JSON has no such limit. */
+/** A YAML text that is too long for the engine to read at once, by its documents and the items of its lists. */
 function pieces(whole: ClusterText): ClusterText[] {
   const { file, text } = whole;
-  if (text.length < ENGINE_BYTES / 3 || Buffer.byteLength(text) <= ENGINE_BYTES || /^\s*[{[]/.test(text)) return [whole];
+  // JSON has no such limit.
+  if (text.length <= PIECE_LENGTH || /^\s*[{[]/.test(text)) return [whole];
+  const parts: ClusterText[] = [];
   let line = 1;
-  return text.split(/^---(?=\s)/m).map((document) => {
-    const piece = { ...whole, file: `${file} (from line ${line})`, text: document };
+  for (const document of text.split(/^---(?=\s)/m)) {
+    for (const { start, part } of document.length <= PIECE_LENGTH ? [{ start: 0, part: document }] : listPieces(document)) {
+      parts.push({ ...whole, file: `${file} (from line ${line + start})`, text: part });
+    }
     line += document.split('\n').length - 1;
-    return piece;
-  });
+  }
+  return parts;
+}
+
+/** The items of a list as `oc get -o yaml` writes it, a part of them at a time, each as a list of the same kind. */
+function listPieces(document: string): { start: number; part: string }[] {
+  const lines = document.split('\n');
+  const first = lines.indexOf('items:') + 1;
+  const end = lines.findIndex((line, at) => at >= first && !/^( |-|$)/.test(line));
+  if (first === 0) return [{ start: 0, part: document }];
+  const last = end === -1 ? lines.length : end;
+  const head = [...lines.slice(0, first - 1), ...lines.slice(last)].filter((line) => line.trim() !== '...').join('\n');
+  const parts: { start: number; part: string }[] = [];
+  let start = first;
+  let length = 0;
+  for (let at = first; at <= last; at++) {
+    const line = lines[at] ?? '';
+    if (at === last || (line.startsWith('-') && length > PIECE_LENGTH / 2)) {
+      parts.push({ start, part: `${head}\nitems:\n${lines.slice(start, at).join('\n')}\n` });
+      start = at;
+      length = 0;
+    }
+    length += line.length;
+  }
+  return parts;
 }
 
 async function readStandardInput(): Promise<string> {

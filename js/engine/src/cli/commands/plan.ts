@@ -30,7 +30,7 @@ const spec: CommandSpec = {
     { what: 'What would happen to this cluster if the autopilot were turned on', run: 'virt-autopilot plan --cluster must-gather/ --what-if autopilot=true' },
     {
       what: 'Straight from a cluster',
-      run: 'oc get hyperconverged,nodes,infrastructures,schedulers,crds,mcp,mc \\\n    -A -o yaml | virt-autopilot plan --cluster -',
+      run: 'oc get hyperconverged,nodes,crd,infrastructure,scheduler,mcp,machineconfig,kubeletconfig,namespace \\\n    -A -o yaml | virt-autopilot plan --cluster -',
     },
     {
       what: 'Try an annotation on a live object before setting it',
