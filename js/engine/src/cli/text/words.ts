@@ -138,14 +138,8 @@ export function valueWords(value: Json | undefined, room: number): string {
 export function json(value: unknown, indent?: number): string {
   // JSON has no word for a `bigint`; a mark that no text of the value can know stands around its digits meanwhile.
   const mark = `integer-${Math.random()}-`;
-  let marked = false;
-  const write = (_: string, item: unknown) => {
-    if (typeof item !== 'bigint') return item;
-    marked = true;
-    return mark + String(item);
-  };
-  const text = JSON.stringify(value, write, indent);
-  return marked ? text.replaceAll(new RegExp(`"${mark.replace('.', '\\.')}(-?\\d+)"`, 'g'), '$1') : text;
+  const text = JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? mark + String(item) : item), indent);
+  return text.includes(mark) ? text.replaceAll(new RegExp(`"${mark.replace('.', '\\.')}(-?\\d+)"`, 'g'), '$1') : text;
 }
 
 /** `1 node`, `3 nodes`. */
