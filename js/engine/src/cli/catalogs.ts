@@ -70,5 +70,5 @@ function unusable(name: string, error: EngineError): Problem {
     const place = source === undefined ? '' : placeWords(source, () => undefined);
     return `${place === '' ? '' : `${place}: `}${message}${next === undefined ? '' : ` (${next})`}`;
   });
-  return new Problem(`the catalog ${name} cannot be used: ${error.message}`, help, error.problems);
+  return new Problem(`the catalog ${name} cannot be used${help.length === 0 ? `: ${error.message}` : ''}`, help, error.problems);
 }
