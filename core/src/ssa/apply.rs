@@ -75,11 +75,7 @@ pub struct Applied<'a> {
 /// assert_eq!(refused.to_string(), "Apply failed with 1 conflict: conflict with \"ours\": .data.a");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn apply<'a>(
-    live: Option<&'a Object>,
-    config: &Object,
-    request: &Request<'_>,
-) -> Result<Applied<'a>, ApplyError> {
+pub fn apply<'a>(live: Option<&'a Object>, config: &Object, request: &Request<'_>) -> Result<Applied<'a>, ApplyError> {
     let nothing = bare(config);
     let live_fields = live.map_or(&nothing, Object::fields);
     let mut managed = Managed::decode(live_fields)?;
@@ -150,7 +146,8 @@ pub fn update<'a>(
     let fields = object.fields();
     let managed = given_or_live(live_fields, fields);
 
-    let exists = live.and_then(|live| live.at(&["metadata", "uid"])).and_then(Value::as_str).is_some_and(|uid| !uid.is_empty());
+    let exists =
+        live.and_then(|live| live.at(&["metadata", "uid"])).and_then(Value::as_str).is_some_and(|uid| !uid.is_empty());
     let managed = if managed.is_empty() && exists {
         // Nobody was ever tracked on this object, and an update does not begin with it.
         managed
@@ -181,8 +178,7 @@ fn bare(object: &Object) -> Map<String, Value> {
 
 fn check_kind(live: Option<&Object>, config: &Object, schema: &Schema) -> Result<(), ApplyError> {
     let fits_schema = schema.kind.as_ref().is_none_or(|kind| kind.is_of(config));
-    let fits_live =
-        live.is_none_or(|live| live.api_version() == config.api_version() && live.kind() == config.kind());
+    let fits_live = live.is_none_or(|live| live.api_version() == config.api_version() && live.kind() == config.kind());
     if fits_schema && fits_live {
         return Ok(());
     }
@@ -262,7 +258,11 @@ fn track<'f>(
     managed
 }
 
-fn differences<'f>(schema: &'f Schema, before: &'f Map<String, Value>, after: &'f Map<String, Value>) -> Comparison<'f> {
+fn differences<'f>(
+    schema: &'f Schema,
+    before: &'f Map<String, Value>,
+    after: &'f Map<String, Value>,
+) -> Comparison<'f> {
     let mut comparison = compare(schema, before, after);
     if schema.resets_status {
         comparison.ignore("status");
@@ -271,12 +271,7 @@ fn differences<'f>(schema: &'f Schema, before: &'f Map<String, Value>, after: &'
 }
 
 /// Takes from all owners but one what was changed and what is gone; who is left with nothing is no owner.
-fn give_up(
-    managed: &mut Managed<'_>,
-    touched: &FieldSet<'_>,
-    removed: &FieldSet<'_>,
-    except: Option<&OwnerId<'_>>,
-) {
+fn give_up(managed: &mut Managed<'_>, touched: &FieldSet<'_>, removed: &FieldSet<'_>, except: Option<&OwnerId<'_>>) {
     for (id, entry) in &mut managed.entries {
         if except != Some(id) {
             let fields = std::mem::take(&mut entry.fields);
@@ -374,12 +369,7 @@ fn conflicts(managed: &Managed<'_>, touched: &FieldSet<'_>, own: &OwnerId<'_>) -
     conflicts
 }
 
-fn refusal(
-    schema: &Schema,
-    live: &Map<String, Value>,
-    managed: &Managed<'_>,
-    conflicts: ConflictSets,
-) -> ApplyError {
+fn refusal(schema: &Schema, live: &Map<String, Value>, managed: &Managed<'_>, conflicts: ConflictSets) -> ApplyError {
     let of_owner = |(id, set): (OwnerId<'static>, FieldSet<'static>)| {
         let owner = managed.entries.get(&id).map(|entry| entry.owner(&id));
         let fields = places(schema, &set, live).into_iter();
@@ -391,12 +381,7 @@ fn refusal(
 }
 
 /// Removes from a merged object what the manager owned, does not apply any more, and nobody else owns.
-fn prune(
-    schema: &Schema,
-    merged: Map<String, Value>,
-    managed: &Managed<'_>,
-    last: &Entry<'_>,
-) -> Map<String, Value> {
+fn prune(schema: &Schema, merged: Map<String, Value>, managed: &Managed<'_>, last: &Entry<'_>) -> Map<String, Value> {
     let with_parents = |mut set: FieldSet<'_>| {
         add_named_parents(&schema.types, Some(schema.root), &mut set);
         set.into_owned()
@@ -430,12 +415,17 @@ fn prune(
 /// Leaves out what nobody is said to own: what a kind and an object are called, and what the server itself sets.
 fn strip(fields: &mut FieldSet<'_>) {
     const OF_METADATA: [&str; 9] = [
-        "name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields",
+        "name",
+        "namespace",
+        "creationTimestamp",
+        "selfLink",
+        "uid",
+        "clusterName",
+        "generation",
+        "managedFields",
         "resourceVersion",
     ];
-    let is_one_of = |element: &PathElement<'_>, names: &[&str]| {
-        matches!(element, PathElement::Field(name) if names.contains(&name.as_ref()))
-    };
+    let is_one_of = |element: &PathElement<'_>, names: &[&str]| matches!(element, PathElement::Field(name) if names.contains(&name.as_ref()));
     for node in &mut fields.nodes {
         if is_one_of(&node.element, &["metadata"]) {
             for below in &mut node.children.nodes {
@@ -457,9 +447,9 @@ fn equal_objects(a: &Map<String, Value>, b: &Map<String, Value>) -> bool {
     let same = |(a, b): ((&String, &Value), (&String, &Value))| a.0 == b.0 && equal(a.1, b.1);
     let both_maps = |name: &str, a: &Value, b: &Value| name == "metadata" && a.is_object() && b.is_object();
     a.len() == b.len()
-        && a.iter().zip(b).all(|((a_name, a), (b_name, b))| {
-            a_name == b_name && (both_maps(a_name, a, b) || equal(a, b))
-        })
+        && a.iter()
+            .zip(b)
+            .all(|((a_name, a), (b_name, b))| a_name == b_name && (both_maps(a_name, a, b) || equal(a, b)))
         && metadata(a).count() == metadata(b).count()
         && metadata(a).zip(metadata(b)).all(same)
 }

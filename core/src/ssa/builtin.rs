@@ -12,9 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::schema::{
-    DEDUCED, Field, GroupVersionKind, ListType, MapType, Scalar, Schema, Type, TypeId, TypesBuilder,
-};
+use super::schema::{DEDUCED, Field, GroupVersionKind, ListType, MapType, Scalar, Schema, Type, TypeId, TypesBuilder};
 
 const TABLE: &str = include_str!("builtin/types.txt");
 
@@ -22,7 +20,10 @@ const TABLE: &str = include_str!("builtin/types.txt");
 pub(super) fn schema(group: &str, version: &str, kind: &str) -> Option<Schema> {
     static SCHEMAS: OnceLock<Vec<Schema>> = OnceLock::new();
     let matches = |schema: &&Schema| {
-        schema.kind.as_ref().is_some_and(|known| (&*known.group, &*known.version, &*known.kind) == (group, version, kind))
+        schema
+            .kind
+            .as_ref()
+            .is_some_and(|known| (&*known.group, &*known.version, &*known.kind) == (group, version, kind))
     };
     SCHEMAS.get_or_init(all).iter().find(matches).cloned()
 }
@@ -158,7 +159,10 @@ mod tests {
                 (None, list) => list.as_ref().unwrap().items,
             };
             let list = schema.types.get(path.split('.').fold(schema.root, step)).list.as_ref().unwrap();
-            assert_eq!((list.atomic, &list.keys[..]), (atomic, &keys.iter().map(|k| (*k).into()).collect::<Vec<String>>()[..]));
+            assert_eq!(
+                (list.atomic, &list.keys[..]),
+                (atomic, &keys.iter().map(|k| (*k).into()).collect::<Vec<String>>()[..])
+            );
         };
         check("", "Service", "spec.ports", false, &["port", "protocol"]);
         check("", "ConfigMap", "metadata.finalizers", false, &[]);

@@ -59,9 +59,8 @@ impl Ord for PathElement<'_> {
             (Self::Field(a), Self::Field(b)) => a.cmp(b),
             (Self::Key(a), Self::Key(b)) => {
                 let fields = a.iter().zip(b);
-                let mut orders = fields.map(|((a_name, a), (b_name, b))| {
-                    a_name.cmp(b_name).then_with(|| value::compare(a, b))
-                });
+                let mut orders =
+                    fields.map(|((a_name, a), (b_name, b))| a_name.cmp(b_name).then_with(|| value::compare(a, b)));
                 orders.find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
             }
             (Self::Value(a), Self::Value(b)) => value::compare(a, b),
@@ -299,9 +298,9 @@ impl<'a> FieldSet<'a> {
     pub fn is_subset(&self, other: &FieldSet<'_>) -> bool {
         let mut cursor = Cursor::new(other, self.nodes.len());
         self.nodes.iter().all(|node| {
-            cursor.advance_to(&node.element).is_some_and(|theirs| {
-                (theirs.member || !node.member) && node.children.is_subset(&theirs.children)
-            })
+            cursor
+                .advance_to(&node.element)
+                .is_some_and(|theirs| (theirs.member || !node.member) && node.children.is_subset(&theirs.children))
         })
     }
 

@@ -73,7 +73,10 @@ impl<'a> FieldSet<'a> {
             key.clear();
             write_key(&node.element, &mut key);
             let mut children = node.children.to_fields_v1();
-            if node.member && !node.children.is_empty() && let Value::Object(children) = &mut children {
+            if node.member
+                && !node.children.is_empty()
+                && let Value::Object(children) = &mut children
+            {
                 children.insert(".".to_owned(), Value::Object(Map::new()));
             }
             map.insert(key.clone(), children);
@@ -204,7 +207,9 @@ mod tests {
         let check = |fields: Value| assert_eq!(FieldSet::parse(&fields).unwrap().to_fields_v1(), fields);
         check(json!({}));
         check(json!({"f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:d": {"f:e": {}}}));
-        check(json!({"k:{\"port\":80,\"protocol\":\"TCP\"}": {".": {}, "f:port": {}}, "v:\"x\"": {}, "v:1.5": {}, "i:3": {}}));
+        check(
+            json!({"k:{\"port\":80,\"protocol\":\"TCP\"}": {".": {}, "f:port": {}}, "v:\"x\"": {}, "v:1.5": {}, "i:3": {}}),
+        );
         check(json!({"f:": {}, "f:a:b": {}, "f:.": {}, "v:\"\\u003cx\\u003e\"": {}}));
     }
 

@@ -245,7 +245,8 @@ impl<'a> Managed<'a> {
                 first_of_version.insert(version, id);
                 continue;
             };
-            let bucket = OwnerId { manager: Cow::Borrowed(ANCIENT_CHANGES), subresource: Cow::Borrowed(""), ..id.clone() };
+            let bucket =
+                OwnerId { manager: Cow::Borrowed(ANCIENT_CHANGES), subresource: Cow::Borrowed(""), ..id.clone() };
             if !self.entries.contains_key(&bucket)
                 && let Some(oldest) = self.entries.remove(first)
             {
@@ -266,8 +267,7 @@ fn decode_entry<'a>(
     item: &'a Map<String, Value>,
     as_written: &mut bool,
 ) -> Result<(OwnerId<'a>, Entry<'a>), ManagedFieldsError> {
-    const KNOWN: [&str; 7] =
-        ["apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource", "time"];
+    const KNOWN: [&str; 7] = ["apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource", "time"];
     let bad = |field, expected| ManagedFieldsError::BadField { index, field, expected };
     let text = |field: &'static str| match item.get(field) {
         None | Some(Value::Null) => Ok(""),
@@ -362,7 +362,10 @@ fn unix_seconds(time: &str) -> Option<i64> {
     };
     // Days since 1970 in the Gregorian calendar, with years that begin in March.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day - 1 - 719_468;
+    let days =
+        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day
+            - 1
+            - 719_468;
     Some(days * 86_400 + hours * 3600 + minutes * 60 + seconds - offset)
 }
 
@@ -380,7 +383,16 @@ mod tests {
         check("2026-12-01T12:22:00+01:30", Some(1_796_122_320));
         check("1969-12-31T23:59:59.999Z", Some(-1));
         check("0000-01-01T00:00:00Z", Some(-62_167_219_200));
-        for bad in ["", "2026-12-01", "2026-13-01T00:00:00Z", "2026-12-01T00:00:00", "2026-12-01T0:00:00Z", "T", "xTZ", "2026-12-01T00:00:00.xZ"] {
+        for bad in [
+            "",
+            "2026-12-01",
+            "2026-13-01T00:00:00Z",
+            "2026-12-01T00:00:00",
+            "2026-12-01T0:00:00Z",
+            "T",
+            "xTZ",
+            "2026-12-01T00:00:00.xZ",
+        ] {
             check(bad, None);
         }
     }

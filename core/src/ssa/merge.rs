@@ -271,7 +271,11 @@ mod tests {
 
     #[test]
     fn maps() {
-        check(json!({"map": {"a": 1, "c": 3}}), json!({"map": {"b": 2, "c": 4}}), json!({"map": {"a": 1, "b": 2, "c": 4}}));
+        check(
+            json!({"map": {"a": 1, "c": 3}}),
+            json!({"map": {"b": 2, "c": 4}}),
+            json!({"map": {"a": 1, "b": 2, "c": 4}}),
+        );
         check(json!({"map": {"a": 1}}), json!({"map": {"a": 1}}), json!({"map": {"a": 1}}));
         check(json!({"map": {"a": 1}}), json!({"map": {}}), json!({"map": {"a": 1}}));
         check(json!({"map": {"a": 1}}), json!({"map": null}), json!({"map": {"a": 1}}));
@@ -325,6 +329,10 @@ mod tests {
             json!({"f:items": {"k:{\"name\":\"a\"}": {"f:v": {}}}}),
             json!({"items": [{"name": "a"}]}),
         );
-        check(json!({"items": [{"name": "a"}]}), json!({"f:items": {"k:{\"name\":\"a\"}": {}}}), json!({"items": null}));
+        check(
+            json!({"items": [{"name": "a"}]}),
+            json!({"f:items": {"k:{\"name\":\"a\"}": {}}}),
+            json!({"items": null}),
+        );
     }
 }

@@ -35,18 +35,20 @@ fn collect(
 ) {
     for node in set.nodes.iter().filter(|node| node.member) {
         let token = level.step(&node.element).token;
-        let pointer = tokens.as_ref().zip(token).map(|(tokens, token)| {
-            Pointer::from_tokens(tokens.iter().cloned().chain([token]))
-        });
+        let pointer = tokens
+            .as_ref()
+            .zip(token)
+            .map(|(tokens, token)| Pointer::from_tokens(tokens.iter().cloned().chain([token])));
         places.push(Place { path: format!("{path}{}", node.element), pointer });
     }
     for node in set.nodes.iter().filter(|node| !node.children.is_empty()) {
         let step = level.step(&node.element);
         let length = path.len();
         path.push_str(&node.element.to_string());
-        let mut below = tokens.as_ref().zip(step.token.clone()).map(|(tokens, token)| {
-            tokens.iter().cloned().chain([token]).collect()
-        });
+        let mut below = tokens
+            .as_ref()
+            .zip(step.token.clone())
+            .map(|(tokens, token)| tokens.iter().cloned().chain([token]).collect());
         collect(&Level::below(level.types, step), &node.children, path, &mut below, places);
         path.truncate(length);
     }

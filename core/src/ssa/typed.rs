@@ -172,7 +172,9 @@ pub(super) fn elements<'v>(types: &'v Types, list: &'v ListType, items: &'v [Val
 /// Checks an object against its schema. `repeats` allows items of the same key or value, as what is stored may have
 /// them.
 pub(super) fn check(schema: &Schema, object: &Map<String, Value>, repeats: bool) -> Result<(), Vec<FieldError>> {
-    let mut checker = Checker { types: &schema.types, repeats, errors: Vec::new() };
+    // Managed fields are read on their own, and go deeper than the object.
+    let unread = object.get("metadata").and_then(|metadata| metadata.get("managedFields"));
+    let mut checker = Checker { types: &schema.types, repeats, unread, errors: Vec::new() };
     checker.fields(schema.object(), object, MAX_DEPTH);
     if checker.errors.is_empty() { Ok(()) } else { Err(checker.errors) }
 }
@@ -180,11 +182,15 @@ pub(super) fn check(schema: &Schema, object: &Map<String, Value>, repeats: bool)
 struct Checker<'s> {
     types: &'s Types,
     repeats: bool,
+    unread: Option<&'s Value>,
     errors: Vec<FieldError>,
 }
 
 impl<'s> Checker<'s> {
     fn value(&mut self, of: TypeId, value: &Value, depth: usize) {
+        if self.unread.is_some_and(|unread| std::ptr::eq(unread, value)) {
+            return;
+        }
         match (self.types.get(of).shape(value), value) {
             (_, Value::Null) => {}
             (Shape::Map(map), Value::Object(fields)) => self.fields(map, fields, depth),
