@@ -4,6 +4,7 @@ pub mod behavior;
 pub mod catalog;
 pub mod cluster;
 pub mod conditions;
+pub mod demo;
 pub mod diagnostic;
 pub mod diff;
 pub mod limits;
@@ -21,6 +22,9 @@ pub mod template;
 pub mod yaml;
 
 pub use behavior::Behavior;
+pub use catalog::Catalog;
+pub use cluster::Cluster;
 pub use diagnostic::{Diagnostic, Severity};
 pub use object::{Object, ObjectRef};
 pub use pointer::Pointer;
+pub use render::{RenderOptions, Rendering, render};

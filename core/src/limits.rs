@@ -38,4 +38,4 @@ pub const MAX_PAYLOAD_BYTES: usize = 10 << 20;
 
 /// Most lines of a text, or items of a list, that are aligned with each other. Longer ones differ as a whole between
 /// what they have in common at their start and end.
-pub const MAX_ALIGNED_ITEMS: usize = 50_000;
+pub const MAX_ALIGNED_ITEMS: usize = 20_000;

@@ -27,7 +27,7 @@ pub const MANAGED_BY: &str = "platform.kubevirt.io/managed-by";
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
-pub struct Object(Map<String, Value>);
+pub struct Object(Value);
 
 /// Why a value is not a Kubernetes object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +59,7 @@ impl Object {
         if exceeds_depth(&value, crate::limits::MAX_DEPTH) {
             return Err(ObjectError::TooDeep);
         }
-        let Value::Object(map) = value else {
+        let Value::Object(map) = &value else {
             return Err(ObjectError::NotAMap { found: json_type(&value) });
         };
         for field in ["apiVersion", "kind"] {
@@ -67,33 +67,45 @@ impl Object {
                 return Err(ObjectError::MissingField { field });
             }
         }
-        Ok(Self(map))
+        Ok(Self(value))
     }
 
     /// The object's fields.
+    #[expect(clippy::unreachable, reason = "an object is a map from its making on")]
     pub fn fields(&self) -> &Map<String, Value> {
-        &self.0
+        match &self.0 {
+            Value::Object(map) => map,
+            _ => unreachable!(),
+        }
     }
 
     /// The object's fields, to be changed.
+    #[expect(clippy::unreachable, reason = "an object is a map from its making on")]
     pub fn fields_mut(&mut self) -> &mut Map<String, Value> {
-        &mut self.0
+        match &mut self.0 {
+            Value::Object(map) => map,
+            _ => unreachable!(),
+        }
+    }
+
+    /// The object as a JSON value.
+    pub fn as_value(&self) -> &Value {
+        &self.0
     }
 
     /// The object as a JSON value.
     pub fn into_value(self) -> Value {
-        Value::Object(self.0)
+        self.0
     }
 
     /// The object as a JSON value, copied.
     pub fn to_value(&self) -> Value {
-        Value::Object(self.0.clone())
+        self.0.clone()
     }
 
     /// The value at a path of map keys.
     pub fn at(&self, path: &[&str]) -> Option<&Value> {
-        let (first, rest) = path.split_first()?;
-        rest.iter().try_fold(self.0.get(*first)?, |value, key| value.get(key))
+        path.iter().try_fold(&self.0, |value, key| value.get(key))
     }
 
     fn text(&self, path: &[&str]) -> &str {
@@ -132,6 +144,12 @@ impl Object {
         self.string_map(&["metadata", "labels"])?.get(key).and_then(Value::as_str)
     }
 
+    /// Whether some annotation is no string, which makes all of them unreadable.
+    pub fn annotation_is_no_string(&self) -> bool {
+        let annotations = self.at(&["metadata", "annotations"]);
+        annotations.is_some_and(|value| !value.is_null()) && self.string_map(&["metadata", "annotations"]).is_none()
+    }
+
     /// The map at a path, if every value in it is a string.
     pub fn string_map(&self, path: &[&str]) -> Option<&Map<String, Value>> {
         self.at(path).and_then(Value::as_object).filter(|map| map.values().all(Value::is_string))
@@ -149,14 +167,16 @@ impl Object {
 
     fn set_metadata_entry(&mut self, map: &str, key: &str, value: Option<&str>) {
         match value {
-            Some(text) => change_map(&mut self.0, "metadata", |metadata| {
+            Some(text) => change_map(self.fields_mut(), "metadata", |metadata| {
                 change_map(metadata, map, |entries| {
                     entries.insert(key.to_owned(), Value::from(text));
                 });
             }),
             None => {
-                let metadata = self.0.get_mut("metadata").and_then(Value::as_object_mut);
-                if let Some(entries) = metadata.and_then(|m| m.get_mut(map)).and_then(Value::as_object_mut) {
+                let metadata = self.0.get_mut("metadata");
+                if let Some(entries) =
+                    metadata.and_then(|metadata| metadata.get_mut(map)).and_then(Value::as_object_mut)
+                {
                     entries.remove(key);
                 }
             }

@@ -1,1 +1,6 @@
 //! The controller's loop over time.
+
+pub mod events;
+pub(crate) mod journal;
+pub mod metrics;
+pub mod throttle;

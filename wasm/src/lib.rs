@@ -2,8 +2,12 @@
 //!
 //! The npm package `virt-autopilot` is what people use; nothing here is stable by itself.
 
+mod catalog;
 mod encoding;
 mod positions;
+mod render;
+mod snapshot;
+mod tools;
 mod yaml;
 
 use wasm_bindgen::prelude::*;

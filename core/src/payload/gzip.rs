@@ -128,9 +128,8 @@ fn inflate<'a>(stream: &'a [u8], decoded: &mut Vec<u8>, limit: usize) -> Result<
 /// The checksum of RFC 1952, section 8, without a table: payloads are small.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |checksum, byte| {
-        (0..8).fold(checksum ^ u32::from(*byte), |bits: u32, _| {
-            (bits >> 1) ^ (0xedb8_8320 & 0u32.wrapping_sub(bits & 1))
-        })
+        (0..8)
+            .fold(checksum ^ u32::from(*byte), |bits: u32, _| (bits >> 1) ^ (0xedb8_8320 & 0u32.wrapping_sub(bits & 1)))
     })
 }
 

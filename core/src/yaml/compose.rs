@@ -497,6 +497,8 @@ impl<'a> Composer<'a> {
         match node {
             Node::Collection(Value::Object(merged)) => map.extend(merged),
             Node::Collection(Value::Array(list)) if !is_alias && list.iter().all(Value::is_object) => {
+                // The library does not count this list.
+                self.size.nodes -= 1;
                 for merged in list.into_iter().rev() {
                     if let Value::Object(merged) = merged {
                         map.extend(merged);

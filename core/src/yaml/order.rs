@@ -51,6 +51,12 @@ fn insertion_sort<T: Copy>(run: &mut [(&str, T)]) {
 /// Whether a key is written before another.
 fn is_less(a: &str, b: &str) -> bool {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    if let (Some(a_byte), Some(b_byte)) = (a.as_bytes().get(same), b.as_bytes().get(same))
+        && a_byte.is_ascii_alphabetic()
+        && b_byte.is_ascii_alphabetic()
+    {
+        return a_byte < b_byte;
+    }
     let start = (0..=same).rev().find(|at| a.is_char_boundary(*at) && b.is_char_boundary(*at)).unwrap_or(0);
     let (a_rest, b_rest) = (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default());
     let (Some(a_char), Some(b_char)) = (a_rest.chars().next(), b_rest.chars().next()) else {

@@ -181,6 +181,28 @@ impl<'a> Scanner<'a> {
         self.mark.column += 1;
     }
 
+    /// Passes the ASCII characters that can end nothing, a bulk of most texts; what is special is left to the caller.
+    fn advance_words(&mut self) {
+        let rest = self.text.as_bytes().get(self.mark.at..).unwrap_or_default();
+        let ordinary =
+            |byte: &&u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'/' | b'_' | b'=');
+        let length = rest.iter().take_while(ordinary).count();
+        self.mark.at += length;
+        self.mark.index += length;
+        self.mark.column += length;
+    }
+
+    fn advance_to_end_of_line(&mut self) {
+        let rest = self.text.as_bytes().get(self.mark.at..).unwrap_or_default();
+        let length = rest.iter().take_while(|byte| matches!(byte, b' '..=b'~' | b'\t')).count();
+        self.mark.at += length;
+        self.mark.index += length;
+        self.mark.column += length;
+        while !self.is_end_of_line() {
+            self.advance();
+        }
+    }
+
     fn advance_by(&mut self, characters: usize) {
         for _ in 0..characters {
             self.advance();
@@ -210,9 +232,7 @@ impl<'a> Scanner<'a> {
 
     fn skip_comment(&mut self) {
         if self.byte(0) == b'#' {
-            while !self.is_end_of_line() {
-                self.advance();
-            }
+            self.advance_to_end_of_line();
         }
     }
 

@@ -13,6 +13,7 @@ const BEST_WIDTH: usize = 80;
 /// Longest key that is written without a `?`, in bytes.
 const MAX_SIMPLE_KEY: usize = 128;
 const INDENT: usize = 2;
+const SPACES: &str = "                                ";
 
 /// Writes a value as YAML, byte for byte as sigs.k8s.io/yaml does.
 ///
@@ -91,7 +92,20 @@ fn is_printable(found: char) -> bool {
     matches!(found, '\n' | ' '..='~' | '\u{A0}'..='\u{D7FF}' | '\u{E000}'..='\u{FEFE}' | '\u{FF00}'..='\u{FFFD}')
 }
 
+/// Whether the text is of ASCII characters among which none can make quotes or a block necessary.
+fn is_ordinary(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut rest = bytes.iter();
+    matches!(bytes.first(), Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'_'))
+        && bytes.last() != Some(&b' ')
+        && rest.all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'/' | b'_' | b'=' | b' ' | b','))
+}
+
 fn traits_of(text: &str) -> Traits {
+    if is_ordinary(text) {
+        return Traits::default();
+    }
+
     let bytes = text.as_bytes();
     let mut traits = Traits::default();
     if text.starts_with("---") || text.starts_with("...") {
@@ -148,7 +162,7 @@ fn is_base_60(text: &str) -> bool {
 
 /// Folds the character U+0085 as the library does, which reads its own JSON as YAML: there it is a line break.
 fn fold_next_lines(text: &str) -> Cow<'_, str> {
-    if !text.contains('\u{85}') {
+    if text.is_ascii() || !text.contains('\u{85}') {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -240,9 +254,13 @@ impl Emitter {
         if !self.after_indent || self.column > indent || self.column == indent && !self.after_space {
             self.newline();
         }
-        let spaces = indent.saturating_sub(self.column);
-        self.out.extend(std::iter::repeat_n(' ', spaces));
-        self.column += spaces;
+        let mut missing = indent.saturating_sub(self.column);
+        self.column += missing;
+        while missing > 0 {
+            let spaces = SPACES.get(..missing).unwrap_or(SPACES);
+            self.out.push_str(spaces);
+            missing -= spaces.len();
+        }
         self.after_space = true;
         self.after_indent = true;
     }
@@ -267,7 +285,7 @@ impl Emitter {
     }
 
     fn text(&mut self, text: &str, traits: &Traits, indent: usize, simple_key: bool) {
-        if text.contains('\n') {
+        if traits.multiline && text.contains('\n') {
             if traits.no_block { self.double_quoted(text, indent, !simple_key) } else { self.literal(text, indent) }
         } else if scalar::meaning_of(text) != Meaning::Text || is_base_60(text) {
             self.double_quoted(text, indent, !simple_key);

@@ -1,5 +1,15 @@
+import { Catalog } from './catalog.js';
 import { call } from './instance.js';
-import type { Json } from './types.js';
+import { Tools } from './tools.js';
+import type {
+  Behavior,
+  CatalogFiles,
+  Json,
+  ObjectsInput,
+  RenderInput,
+  RenderText,
+  Rendering,
+} from './types.js';
 
 /** Kubernetes YAML, read and written as the controller does. */
 export interface Yaml {
@@ -12,11 +22,14 @@ export interface Yaml {
 }
 
 /**
- * The engine. It has no state of its own: all engines of a page share one instance of the wasm.
+ * The engine: what the autopilot would do to a cluster. It has no state of its own; all engines of a page share one
+ * instance of the wasm.
  *
  * Integers beyond 2^53 are `bigint` in results, and may be in arguments.
  */
 export class Engine {
+  readonly #builtin = new Map<string, Catalog>();
+
   /** The version of the engine, which is the package's. */
   get version(): string {
     return call((abi) => abi.version());
@@ -28,4 +41,72 @@ export class Engine {
     parseAll: (text) => call((abi) => abi.yaml_parse_all(text) as Json[]),
     write: (value) => call((abi) => abi.yaml_write(value)),
   };
+
+  /** The parts of the engine one by one, for who makes tools of their own. */
+  readonly tools = new Tools();
+
+  /** The names of the built-in catalogs, the newest last. */
+  catalogs(): string[] {
+    return call((abi) => abi.catalog_names() as string[]);
+  }
+
+  /**
+   * Loads a catalog: a built-in one by its name, the files of a release's folder, or a one-file bundle.
+   *
+   * Throws an `EngineError` that has everything that is wrong with it as `problems`.
+   *
+   * @param options for files: the catalog's name, and how the controller behaves that it is for
+   */
+  loadCatalog(
+    source: string | CatalogFiles | { bundle: string | Uint8Array },
+    options: { name?: string; behavior?: Behavior } = {},
+  ): Catalog {
+    const { name = 'custom', behavior } = options;
+    if (typeof source === 'string' || isBundle(source)) {
+      const loaded = new Catalog(
+        call((abi) => (typeof source === 'string' ? abi.catalog_builtin(source) : abi.catalog_from_bundle(bytes(source.bundle)))),
+      );
+      return behavior === undefined || behavior === loaded.behavior ? loaded : loaded.withBehavior(behavior);
+    }
+    return new Catalog(call((abi) => abi.catalog_from_files(source, name, behavior ?? '4.23')));
+  }
+
+  /** Says for every asset whether the controller would render it, why or why not, and what it renders. */
+  render(input: RenderInput): Rendering {
+    const { number } = this.#catalog(input.catalog);
+    return call((abi) => abi.render(number, request(input)) as Rendering);
+  }
+
+  /** A rendering in one of the controller's own formats. */
+  renderText(input: RenderInput, format: RenderText): string {
+    const { number } = this.#catalog(input.catalog);
+    return call((abi) => abi.render_text(number, request(input), format));
+  }
+
+  /** A catalog that is named is loaded once. */
+  #catalog(catalog: Catalog | string): Catalog {
+    if (typeof catalog !== 'string') return catalog;
+    const known = this.#builtin.get(catalog);
+    if (known?.isUsable === true) return known;
+    const loaded = this.loadCatalog(catalog);
+    this.#builtin.set(catalog, loaded);
+    return loaded;
+  }
+}
+
+function isBundle(source: CatalogFiles | { bundle: string | Uint8Array }): source is { bundle: string | Uint8Array } {
+  return 'bundle' in source && Object.keys(source).length === 1;
+}
+
+function bytes(text: string | Uint8Array): Uint8Array {
+  return typeof text === 'string' ? new TextEncoder().encode(text) : text;
+}
+
+function request({ objects, options, images, namespace }: RenderInput): Json {
+  return { objects: list(objects), options: options as Json | undefined, images, namespace };
+}
+
+/** The objects and texts as a list. */
+function list(objects: ObjectsInput): Json[] {
+  return (Array.isArray(objects) ? objects : [objects]) as Json[];
 }

@@ -25,7 +25,15 @@ const KINDS: &[Kind] = &[
         name: "template",
         keys: &["template"],
         label: |case| text(case, "template"),
-        input: |file, case| pick(&[(file, &["context", "objects"]), (case, &["template"])]),
+        input: |file, case| {
+            // Objects as JSON text, as an API server gives them: JavaScript has no `2.0` besides `2`.
+            let objects =
+                file["objects"].as_array().into_iter().flatten().map(|object| Value::from(object.to_string()));
+            let mut input = pick(&[(file, &["context"]), (case, &["template"])]);
+            input["hco"] = Value::from(file["context"]["hco"].to_string());
+            input["objects"] = objects.collect();
+            input
+        },
         compare: compare::template,
     },
     Kind {

@@ -1,8 +1,12 @@
 //! The native core as an engine.
 
+mod catalog;
+mod overrides;
+mod yaml;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::engine::{Answer, Engine, Question};
 
@@ -29,8 +33,29 @@ fn answer(question: &Question) -> Answer {
 }
 
 /// The outcome in the shape of the record; `None` where the core cannot do it yet.
-fn outcome(op: &str, _input: &Value) -> Option<Value> {
-    match op {
-        _ => None,
-    }
+fn outcome(op: &str, input: &Value) -> Option<Value> {
+    Some(match op {
+        "annotations" => overrides::annotations(input),
+        "catalog" => catalog::catalog(input),
+        "exclusion" => overrides::exclusion(input),
+        "glob" | "filepath-match" => overrides::glob(input),
+        "json-patch" => overrides::json_patch(input),
+        "mask" => overrides::mask(input),
+        "patch" => overrides::patch(input),
+        "scope" => overrides::scope(input),
+        "template" => catalog::template(input),
+        "yaml-parse" => yaml::parse(input),
+        "yaml-write" => yaml::write(input),
+        _ => return None,
+    })
+}
+
+/// An outcome that is an error.
+fn error(message: impl ToString) -> Value {
+    json!({"error": message.to_string()})
+}
+
+/// A text of the input, empty where absent.
+fn text<'a>(input: &'a Value, key: &str) -> &'a str {
+    input[key].as_str().unwrap_or_default()
 }

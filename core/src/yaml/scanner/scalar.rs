@@ -65,8 +65,10 @@ impl Scanner<'_> {
                 break;
             }
             let word = self.mark.at;
+            self.advance_words();
             while !self.ends_plain_word() {
                 self.advance();
+                self.advance_words();
             }
             if self.mark.at > word {
                 gap.fold_into(&mut out, self.text);
@@ -178,7 +180,10 @@ impl Scanner<'_> {
                     out.push(self.escape()?);
                     run = self.mark.at;
                 }
-                _ => self.advance(),
+                _ => {
+                    self.advance();
+                    self.advance_words();
+                }
             }
         }
         out.push_str(self.since(run));
@@ -253,9 +258,7 @@ impl Scanner<'_> {
             empty_lines.clear();
             after_blank = blank;
             let line = self.mark.at;
-            while !self.is_end_of_line() {
-                self.advance();
-            }
+            self.advance_to_end_of_line();
             out.push_str(self.since(line));
             end = self.mark.at;
             line_break = self.advance_line();

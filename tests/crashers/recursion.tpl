@@ -1,0 +1,1 @@
+{{ define "a" }}{{ template "a" . }}{{ end }}{{ template "a" . }}

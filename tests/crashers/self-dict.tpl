@@ -1,0 +1,1 @@
+{{ $d := dict }}{{ $_ := set $d "self" $d }}{{ toJson $d }}{{ $d }}
