@@ -3,6 +3,7 @@
 mod builtin;
 mod bundle;
 mod features;
+mod memo;
 mod metadata;
 mod required_crd;
 
@@ -80,6 +81,7 @@ pub struct Asset {
     /// Its parsed file.
     pub body: Body,
     type_name: Option<required_crd::TypeName>,
+    pub(crate) memo: memo::Memo,
 }
 
 /// When an asset is applied.
@@ -336,6 +338,7 @@ fn load_asset(
         template_params: entry.template_params.clone(),
         body,
         type_name,
+        memo: memo::Memo::default(),
     })
 }
 

@@ -16,7 +16,7 @@ pub const MAX_YAML_NODES: usize = 1_000_000;
 pub const MAX_TEMPLATE_STEPS: usize = 1_000_000;
 
 /// Most bytes that one template execution may make in strings, lists and maps, what it drops included.
-pub const MAX_TEMPLATE_BYTES: usize = 32 << 20;
+pub const MAX_TEMPLATE_BYTES: usize = 16 << 20;
 
 /// Most bytes that one template execution may write: the controller's own bound for a rendered asset.
 pub const MAX_TEMPLATE_OUTPUT: usize = 10 << 20;

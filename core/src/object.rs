@@ -134,14 +134,15 @@ impl Object {
 
     /// The annotation of that key.
     ///
-    /// As in the controller's library, a single annotation that is no string makes all of them unreadable.
+    /// As in the controller's library, a null is an empty text, and any other annotation that is no string makes all of
+    /// them unreadable.
     pub fn annotation(&self, key: &str) -> Option<&str> {
-        self.string_map(&["metadata", "annotations"])?.get(key).and_then(Value::as_str)
+        self.string_map(&["metadata", "annotations"])?.get(key).map(|value| value.as_str().unwrap_or_default())
     }
 
     /// The label of that key, under the same rule as [`Object::annotation`].
     pub fn label(&self, key: &str) -> Option<&str> {
-        self.string_map(&["metadata", "labels"])?.get(key).and_then(Value::as_str)
+        self.string_map(&["metadata", "labels"])?.get(key).map(|value| value.as_str().unwrap_or_default())
     }
 
     /// Whether some annotation is no string, which makes all of them unreadable.
@@ -150,9 +151,11 @@ impl Object {
         annotations.is_some_and(|value| !value.is_null()) && self.string_map(&["metadata", "annotations"]).is_none()
     }
 
-    /// The map at a path, if every value in it is a string.
+    /// The map at a path, if every value in it is a string or null.
     pub fn string_map(&self, path: &[&str]) -> Option<&Map<String, Value>> {
-        self.at(path).and_then(Value::as_object).filter(|map| map.values().all(Value::is_string))
+        self.at(path)
+            .and_then(Value::as_object)
+            .filter(|map| map.values().all(|value| value.is_string() || value.is_null()))
     }
 
     /// Sets an annotation; `None` removes it.
@@ -298,7 +301,8 @@ mod tests {
     fn one_annotation_that_is_no_string_hides_all() {
         let mut value = json!({"apiVersion": "v1", "kind": "X", "metadata": {"annotations": {"a": "1", "b": true}}});
         assert_eq!(object(value.clone()).annotation("a"), None);
-        value["metadata"]["annotations"]["b"] = json!("true");
+        value["metadata"]["annotations"]["b"] = json!(null);
+        assert_eq!(object(value.clone()).annotation("b"), Some(""));
         assert_eq!(object(value).annotation("a"), Some("1"));
     }
 

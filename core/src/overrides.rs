@@ -5,6 +5,7 @@
 //! | `mode.unknown` | the mode is not `unmanaged`, so the object stays managed |
 //! | `pause.unknown` | the pause annotation is not `true`, so nothing is paused |
 //! | `annotations.unreadable` | an annotation that is no string hides all of them |
+//! | `annotation.more` | there is so much to say about an annotation that the rest is left out |
 
 pub mod exclusion;
 pub mod glob;

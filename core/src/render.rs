@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::{Asset, Body, Catalog, GOLDEN_CONFIG};
 use crate::conditions::{self, ConditionVerdict, Facts};
 use crate::diagnostic::Diagnostic;
+use crate::overrides;
 use crate::overrides::exclusion::{self, Rule};
 use crate::reconcile::journal::Journal;
 use crate::scope::{self, AUTOPILOT, Activation};
@@ -339,7 +340,7 @@ impl<'a> Pass<'a> {
         let behavior = catalog.behavior();
         let activation = Activation::parse(hco.annotation(AUTOPILOT), behavior);
         let mut diagnostics = scope::check(&activation, catalog);
-        let (rules, findings) = match hco.annotation(exclusion::DISABLED_RESOURCES) {
+        let (rules, findings) = match hco.annotation(overrides::DISABLED_RESOURCES) {
             Some(text) if !text.is_empty() => exclusion::read(text, &hco.reference()),
             _ => Default::default(),
         };
@@ -434,16 +435,20 @@ impl<'a> Pass<'a> {
         if text.trim().is_empty() {
             return Ok(None);
         }
+        if let Some(object) = asset.memo.get(&text) {
+            return Ok(Some(object));
+        }
         let value = crate::yaml::parse(&text).map_err(|error| RenderError {
             line: Some(error.span.line),
             column: Some(error.span.column),
             source_line: text.lines().nth(error.span.line.saturating_sub(1)).map(str::to_owned),
             ..RenderError::of_text(asset, format!("what the template writes is no YAML: {error}"), RenderStage::Output)
         })?;
-        let object = Object::from_value(value);
-        object
-            .map(|object| Some(Arc::new(object)))
-            .map_err(|error| RenderError::of_text(asset, error.to_string(), RenderStage::Output))
+        let object = Object::from_value(value)
+            .map_err(|error| RenderError::of_text(asset, error.to_string(), RenderStage::Output))?;
+        let object = Arc::new(object);
+        asset.memo.put(text, &object);
+        Ok(Some(object))
     }
 }
 

@@ -8,9 +8,7 @@ use crate::Behavior;
 use crate::catalog::{Asset, Catalog};
 use crate::diagnostic::Diagnostic;
 use crate::object::PREFIX;
-
-/// Key of the annotation on the HyperConverged that activates the autopilot.
-pub const AUTOPILOT: &str = "platform.kubevirt.io/autopilot";
+pub use crate::overrides::AUTOPILOT;
 
 /// What the activation annotation says.
 ///

@@ -1,6 +1,7 @@
 //! Tests that cross the crates: conformance, golden files, packaging.
 
 pub mod conformance;
+pub mod synthetic;
 
 use std::path::{Path, PathBuf};
 

@@ -7,11 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::diagnostic::Diagnostic;
 use crate::object::{ObjectRef, json_type};
-use crate::overrides::glob;
+use crate::overrides::{DISABLED_RESOURCES, glob};
 use crate::yaml::{self, YamlError};
-
-/// Key of the annotation on the HyperConverged that lists what is left out.
-pub const DISABLED_RESOURCES: &str = "platform.kubevirt.io/disabled-resources";
 
 /// One entry of the annotation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

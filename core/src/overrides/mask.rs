@@ -21,6 +21,8 @@
 //! | `mask.limit` | beyond the limits of this engine |
 
 mod advice;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 
@@ -272,17 +274,19 @@ fn set(desired: &mut Map<String, Value>, keys: &[String], value: &Value) -> Resu
     let Some((last, above)) = keys.split_last() else {
         return Ok(MaskEffect::Nothing);
     };
+    if let Some(depth) = obstacle(desired, above) {
+        let path = keys.get(..depth).unwrap_or_default().join(".");
+        let error = format!(
+            "failed to set field in dest: value cannot be set because .{path} is not a map[string]interface{{}}"
+        );
+        return Err(Stop { reason: MaskFailure::Blocked, error });
+    }
     let mut map = desired;
-    for (at, key) in above.iter().enumerate() {
+    for key in above {
         map = match map.entry(key.as_str()).or_insert_with(|| Value::Object(Map::new())) {
             Value::Object(map) => map,
-            _ => {
-                let path = keys.get(..=at).unwrap_or_default().join(".");
-                let error = format!(
-                    "failed to set field in dest: value cannot be set because .{path} is not a map[string]interface{{}}"
-                );
-                return Err(Stop { reason: MaskFailure::Blocked, error });
-            }
+            // No more than what `obstacle` looked for.
+            _ => return Ok(MaskEffect::Nothing),
         };
     }
     if map.get(last) == Some(value) {
@@ -290,6 +294,18 @@ fn set(desired: &mut Map<String, Value>, keys: &[String], value: &Value) -> Resu
     }
     map.insert(last.clone(), value.clone());
     Ok(MaskEffect::Copied)
+}
+
+/// The length of the path to what is no map, null included, on a way through maps.
+fn obstacle(desired: &Map<String, Value>, keys: &[String]) -> Option<usize> {
+    let mut map = desired;
+    for (at, key) in keys.iter().enumerate() {
+        match map.get(key)? {
+            Value::Object(inner) => map = inner,
+            _ => return Some(at + 1),
+        }
+    }
+    None
 }
 
 /// Removes what is at a path of map keys.

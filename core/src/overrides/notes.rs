@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Fix, Source, Span};
 use crate::object::ObjectRef;
 
-/// Most diagnostics about one annotation; what goes beyond is counted.
+/// Diagnostics about one annotation after which no more are looked for.
 const MAX_FINDINGS: usize = 50;
 /// Longest annotation for which changed texts are offered, in bytes.
 const MAX_FIX_BYTES: usize = 64 << 10;
@@ -16,23 +16,26 @@ pub(super) struct Notes<'t> {
     text: &'t str,
     object: ObjectRef,
     found: Vec<Diagnostic>,
-    beyond: usize,
 }
 
 impl<'t> Notes<'t> {
     pub(super) fn new(key: &'static str, text: &'t str, object: ObjectRef) -> Self {
-        Self { key, text, object, found: Vec::new(), beyond: 0 }
+        Self { key, text, object, found: Vec::new() }
     }
 
+    /// Adds a finding; without a place of its own it is about the annotation as a whole.
     pub(super) fn push(&mut self, finding: Diagnostic) {
-        if self.found.len() < MAX_FINDINGS {
-            self.found.push(finding);
-        } else {
-            self.beyond += 1;
-        }
+        let finding = match finding.source {
+            Some(_) => finding,
+            None => finding.at(|source| {
+                source.object = Some(self.object.clone());
+                source.annotation = Some(self.key.to_owned());
+            }),
+        };
+        self.found.push(finding);
     }
 
-    /// Whether another finding would still be kept.
+    /// Whether it is worth to look for more.
     pub(super) fn has_room(&self) -> bool {
         self.found.len() < MAX_FINDINGS
     }
@@ -77,9 +80,9 @@ impl<'t> Notes<'t> {
     /// All findings, the gravest first, and a note where there were more.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.found.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        if self.beyond > 0 {
-            let message = format!("{} more findings about this annotation are not shown", self.beyond);
-            self.found.push(Diagnostic::info("annotation.more", message));
+        if !self.has_room() {
+            let message = format!("after {MAX_FINDINGS} findings about this annotation no more were looked for");
+            self.push(Diagnostic::info("annotation.more", message));
         }
         self.found
     }

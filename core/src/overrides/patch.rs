@@ -39,6 +39,8 @@ mod dialect;
 mod json;
 mod repair;
 mod strict;
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -47,18 +47,7 @@ impl<'a> Exec<'a> {
             }
             Err(fail) => {
                 self.at(place);
-                let message = match &place {
-                    // `call` is given the expression that it was to call.
-                    Place::Command(command) if function.name == "call" => match command.words.get(1) {
-                        Some(word) if fail.message.starts_with("non-function of") => {
-                            let word = Place::Operand(word).describe(&self.parsed.text);
-                            fail.message.replacen("non-function", &format!("non-function {word}"), 1)
-                        }
-                        _ => fail.message,
-                    },
-                    _ => fail.message,
-                };
-                Err(self.error(fail.kind, format!("error calling {}: {message}", function.name)))
+                Err(self.error(fail.kind, format!("error calling {}: {}", function.name, fail.message)))
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use super::ast::{Block, Call, Command, Ideal, Number, Operand, OperandKind, Pipe, Place, Statement};
 use super::error::{ErrorKind, Fail, Result, Stage, TemplateError};
-use super::value::{Elem, Heap, List, Map, Str, Struct, Value};
+use super::value::{Elem, Heap, Str, Struct, Value};
 use super::{Context, Parsed, fmt};
 use crate::limits;
 
@@ -144,15 +144,22 @@ impl<'a> Exec<'a> {
         Ok(())
     }
 
-    fn variable(&mut self, name: &str) -> Option<&mut Found<'a>> {
-        let visible = self.variables.get_mut(self.base..)?;
-        visible.iter_mut().rev().find(|(known, _)| *known == name).map(|(_, value)| value)
+    /// The index of the variable declared last under that name. A search among many is paid for.
+    fn variable(&mut self, name: &str) -> Result<usize> {
+        let visible = self.variables.get(self.base..).unwrap_or_default();
+        let found = visible.iter().rposition(|(known, _)| *known == name);
+        let searched = visible.len() - found.unwrap_or(0);
+        self.env.heap.read(searched * size_of::<&str>()).map_err(|fail| self.fail(fail))?;
+        match found {
+            Some(at) => Ok(self.base + at),
+            None => Err(self.undefined(name)),
+        }
     }
 
     fn assign(&mut self, name: &str, value: Found<'a>) -> Result<()> {
-        match self.variable(name) {
-            Some(slot) => *slot = value,
-            None => return Err(self.undefined(name)),
+        let at = self.variable(name)?;
+        if let Some((_, slot)) = self.variables.get_mut(at) {
+            *slot = value;
         }
         Ok(())
     }
@@ -440,7 +447,8 @@ impl<'a> Exec<'a> {
         last: Option<Found<'a>>,
     ) -> Result<Found<'a>> {
         self.at(Place::Operand(operand));
-        let Some(value) = self.variable(name).cloned() else { return Err(self.undefined(name)) };
+        let declared = self.variable(name)?;
+        let value = self.variables.get(declared).map_or(Found::fixed(Value::Nil), |(_, value)| value.clone());
         if fields.is_empty() {
             self.no_arguments(operand, arguments, &last)?;
             return Ok(value);
@@ -533,17 +541,9 @@ impl<'a> Env<'a> {
             Value::Float(float) => *float != 0.0,
             Value::Complex(real, imaginary) => *real != 0.0 || *imaginary != 0.0,
             Value::Str(text) => !text.is_empty(),
-            Value::List(list) => self.list_len(list) > 0,
-            Value::Map(map) => self.map_len(map) > 0,
+            Value::List(list) => list.len() > 0,
+            Value::Map(map) => self.heap.map_len(map) > 0,
             Value::Struct(_) => true,
         }
-    }
-
-    pub fn list_len(&self, list: &List<'a>) -> usize {
-        list.len()
-    }
-
-    pub fn map_len(&self, map: &Map<'a>) -> usize {
-        self.heap.map_len(map)
     }
 }

@@ -58,8 +58,9 @@ impl Kind {
         }
     }
 
+    /// The keywords are the last of the kinds, and the dot is one of them.
     fn is_keyword(self) -> bool {
-        !matches!(self, Self::Identifier | Self::Bool) && self as u8 >= Self::Dot as u8
+        self as u8 >= Self::Dot as u8
     }
 }
 

@@ -522,7 +522,10 @@ impl<'t> Parser<'t> {
             Kind::Bool => OperandKind::Bool(token.value == "true"),
             Kind::Field => OperandKind::Field(vec![field_name(token.value)]),
             Kind::Variable => {
-                if !self.scope.variables.contains(&token.value) {
+                let known = self.scope.variables.iter().rposition(|known| *known == token.value);
+                // A search among very many variables counts as nodes do.
+                self.nodes += (self.scope.variables.len() - known.unwrap_or(0)) / 256;
+                if known.is_none() {
                     let message = format!("undefined variable {}", text::quote_lossy(token.value.as_bytes()));
                     return Err(self.error(ErrorKind::UnknownVariable, message));
                 }

@@ -286,17 +286,47 @@ fn decode_last(bytes: &[u8]) -> Option<(char, usize)> {
     bytes.last().map(|_| (char::REPLACEMENT_CHARACTER, 1))
 }
 
+/// Calls `found` with the offset of every occurrence of `needle`, which is not empty, until it answers that this is
+/// enough. Takes time in proportion to the text, however it repeats.
+pub(super) fn each_match<E>(
+    haystack: &[u8],
+    needle: &[u8],
+    mut found: impl FnMut(usize) -> Result<bool, E>,
+) -> Result<(), E> {
+    if let (Ok(text), Ok(pattern)) = (std::str::from_utf8(haystack), std::str::from_utf8(needle)) {
+        for (at, _) in text.match_indices(pattern) {
+            if !found(at)? {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    // What is no UTF-8 is searched as Latin-1, where every byte is a character.
+    let latin = |bytes: &[u8]| -> String { bytes.iter().copied().map(char::from).collect() };
+    let (text, pattern) = (latin(haystack), latin(needle));
+    let (mut bytes, mut from) = (0, 0);
+    for (at, _) in text.match_indices(&pattern) {
+        bytes += text.get(from..at).unwrap_or_default().chars().count();
+        from = at;
+        if !found(bytes)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// The offset of the first occurrence of `needle`.
 pub(super) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    let Some((first, tail)) = needle.split_first() else { return Some(0) };
-    let mut from = 0;
-    loop {
-        let rest = haystack.get(from..)?;
-        let at = from + rest.iter().position(|byte| byte == first)?;
-        if haystack.get(at + 1..)?.starts_with(tail) {
-            return Some(at);
-        }
-        from = at + 1;
+    if needle.is_empty() {
+        return Some(0);
+    }
+    let mut first = None;
+    let stop = |at| {
+        first = Some(at);
+        Ok::<_, std::convert::Infallible>(false)
+    };
+    match each_match(haystack, needle, stop) {
+        Ok(()) => first,
     }
 }
 
@@ -343,6 +373,17 @@ mod tests {
         assert_eq!(find(b"aab", b""), Some(0));
         assert_eq!(find(b"aab", b"c"), None);
         assert_eq!(find(b"a", b"aa"), None);
+        assert_eq!(find(b"\xffa\xfe\xffab", b"\xffab"), Some(3));
+        let all = |haystack: &[u8], needle: &[u8]| {
+            let mut all = Vec::new();
+            let _ = each_match(haystack, needle, |at| {
+                all.push(at);
+                Ok::<_, ()>(true)
+            });
+            all
+        };
+        assert_eq!(all(b"aaaa", b"aa"), [0, 2]);
+        assert_eq!(all(b"\xff,\xff\xff,,", b","), [1, 4, 5]);
     }
 
     #[test]

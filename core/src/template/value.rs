@@ -219,7 +219,7 @@ pub(super) struct Heap<'a> {
 /// What an entry of a map costs beside its key.
 const ENTRY_BYTES: usize = 128;
 /// How many bytes are looked at for the price of one step.
-const BYTES_A_STEP: usize = 256;
+const BYTES_A_STEP: usize = 64;
 
 impl<'a> Heap<'a> {
     pub fn new() -> Self {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{MaskEffect, MaskFailure, MaskedPointer, Part, Stop, live_value, set};
+use super::{MaskEffect, MaskFailure, MaskedPointer, Part, Stop, live_value, obstacle};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::object::{Object, json_type};
 use crate::overrides::notes::{Notes, quoted, with_fix};
@@ -61,13 +61,20 @@ fn pointer(scene: &Scene<'_>, at: usize, part: &Part<'_>, done: Option<&MaskedPo
         return blocked_in_live(scene, at, part, &keys, &stop, notes);
     }
     let there = live_value(scene.live.fields(), &keys).ok().flatten();
-    // Only where the list stopped earlier is it still unknown whether the baseline is in the way.
-    if let (Some(value), None) = (there, done)
-        && let Err(stop) = set(scene.desired.clone().fields_mut(), &keys, value)
+    let above = keys.split_last().map_or(&[][..], |(_, above)| above);
+    if there.is_some()
+        && done.is_none()
+        && let Some(depth) = obstacle(scene.desired.fields(), above)
     {
-        let message = format!("{} stops the whole asset: the baseline has no map on the way", quoted(part.text));
-        let finding = Diagnostic::error("mask.blocked", message).help(format!("mask a field above it; {}", stop.error));
-        return notes.push_at(place, with_fix(finding, without(scene, at, notes)));
+        let way = path_text(above.get(..depth).unwrap_or_default());
+        let message = format!(
+            "{} stops the whole asset: live has a map at {}, the baseline has none",
+            quoted(part.text),
+            quoted(&way)
+        );
+        let finding = Diagnostic::error("mask.blocked", message).help("ignore it as a whole");
+        let fix = notes.edit(format!("ignore {}", quoted(&way)), &[(place, &way)]);
+        return notes.push_at(place, with_fix(with_fix(finding, fix), without(scene, at, notes)));
     }
     let odd =
         part.text.match_indices('~').any(|(at, _)| !matches!(part.text.as_bytes().get(at + 1), Some(b'0' | b'1')));

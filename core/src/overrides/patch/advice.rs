@@ -8,6 +8,7 @@ use super::decode::{Operation, Rejection};
 use super::json::{Json, Problem, Shape, SyntaxError};
 use super::{FailureKind, OperationKind, PatchVerdict, Refusal, Stopped, StrictVerdict, repair};
 use crate::diagnostic::{Diagnostic, Fix};
+use crate::limits::MAX_DEPTH;
 use crate::object::{Object, json_type};
 use crate::overrides::notes::{Notes, quoted, with_fix};
 use crate::overrides::{MODE, UNMANAGED};
@@ -227,18 +228,19 @@ pub(super) fn failed(scene: &Scene<'_>, stopped: &Stopped, notes: &mut Notes<'_>
         notes.push(Diagnostic::error(code, format!("the patch does not apply: {}", stop.error)));
         return;
     };
-    // The path itself was found wanting, and says more.
-    if usage::hidden_slash(scene, operation, stop.from).is_some() {
-        return;
-    }
     let member = if stop.from { "from" } else { "path" };
     let path = if stop.from { operation.from } else { operation.path };
+    // What was found about the path itself says more.
+    let no_slash = !path.is_empty() && !path.starts_with('/');
+    if no_slash || usage::hidden_slash(scene, operation, stop.from).is_some() {
+        return;
+    }
     let place = member_place(operation, member);
     let spot = Spot { at, operation, path, keys: keys(path), state: &stopped.state };
     let finding = match stop.kind {
         FailureKind::MissingParent => missing_parent(scene, &spot, notes),
-        FailureKind::MissingTarget => missing_target(scene, &spot, notes),
-        FailureKind::Index => wrong_index(&spot, place, notes),
+        FailureKind::MissingTarget if !spot.is_in_list() => missing_target(scene, &spot, notes),
+        FailureKind::MissingTarget | FailureKind::Index => wrong_index(&spot, place, notes),
         FailureKind::Test => failed_test(scene, &spot, notes),
         FailureKind::RootValue => Diagnostic::error(
             "patch.failed.root",
@@ -265,6 +267,12 @@ struct Spot<'s, 'a> {
     path: &'s str,
     keys: Vec<String>,
     state: &'s Value,
+}
+
+impl Spot<'_, '_> {
+    fn is_in_list(&self) -> bool {
+        descend(self.state, &self.keys).1.is_array()
+    }
 }
 
 fn missing_parent(scene: &Scene<'_>, spot: &Spot<'_, '_>, notes: &Notes<'_>) -> Diagnostic {
@@ -395,7 +403,7 @@ fn failed_test(scene: &Scene<'_>, spot: &Spot<'_, '_>, notes: &Notes<'_>) -> Dia
     };
     let message = format!(
         "the test of {} does not hold: it wants {}, there is {}",
-        quoted(spot.path),
+        if spot.path.is_empty() { "the whole object".to_owned() } else { quoted(spot.path) },
         shown(&expected),
         shown(&actual)
     );
@@ -434,10 +442,12 @@ fn without(at: usize, operations: &[Operation<'_>], notes: &Notes<'_>) -> Option
     }
 }
 
-/// The keys of a path as the controller reads it: what stands before the first `/` is not looked at.
+/// The keys of a path as the controller reads it: what stands before the first `/` is not looked at. No more keys than
+/// a document has levels, and one.
 fn keys(path: &str) -> Vec<String> {
     let after = path.split_once('/').map(|(_, after)| after);
-    after.into_iter().flat_map(|keys| keys.split('/')).map(|key| super::dialect::decode_key(key).into_owned()).collect()
+    let keys = after.into_iter().flat_map(|keys| keys.split('/')).take(MAX_DEPTH + 1);
+    keys.map(|key| super::dialect::decode_key(key).into_owned()).collect()
 }
 
 /// How many keys of a path are there, and the value to which they lead.

@@ -5,6 +5,9 @@
 //! document as it was before the patch, so that a change beneath `//` is made to a copy that nobody sees); a `test`
 //! against null holds where the key is absent; numbers are equal if they are written alike; a null that an operation
 //! put in its place is another than one that was read; a move or copy to the empty path goes to the empty key.
+//!
+//! Not followed: after a move of the root's empty key the library holds that document in two places, so that a change
+//! beneath `//` shows; and a key that stands twice in a value stays in it as null after it was removed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -166,9 +169,10 @@ impl<'a> Document<'a> {
         let Some(mut place) = find(&mut self.root, &mut self.own, path)? else {
             return Err(missing_parent(format!("replace operation does not apply: doc is missing path: {path}")));
         };
-        if place.get().is_err() {
+        if let Err(stop) = place.get() {
             let error = format!("replace operation does not apply: doc is missing key: {path}: missing value");
-            return Err(Stop::new(FailureKind::MissingTarget, error));
+            let crash = stop.kind == FailureKind::Crash;
+            return Err(if crash { stop } else { Stop::new(FailureKind::MissingTarget, error) });
         }
         place.set(node, &mut self.fuel).map_err(|stop| stop.wrap(|| format!("error in remove for path: '{path}'")))
     }
@@ -280,26 +284,22 @@ fn expected_object() -> Stop {
 
 /// The container that a path leads to, and the key in it; `None` where a step on the way is missing or no container.
 fn find<'d, 'a>(root: &'d mut Node<'a>, own: &'d mut Own<'a>, path: &'a str) -> Result<Option<Place<'d, 'a>>, Stop> {
-    if matches!(root, Node::Nil) {
-        return Err(Stop::crash());
-    }
-    if path.is_empty() {
-        return Ok(Some(Place { container: root, own: Some(own), key: Cow::Borrowed(""), depth: 1 }));
-    }
-    let Some((_, path)) = path.split_once('/') else {
-        return Ok(None);
+    let path = match path.split_once('/') {
+        Some((_, path)) => path,
+        // The empty path stops at the root, with an empty key, as `/` does.
+        None if path.is_empty() => path,
+        None => return Ok(None),
     };
     let (steps, key) = path.rsplit_once('/').map_or((None, path), |(steps, key)| (Some(steps), key));
     let mut place = Place { container: root, own: Some(own), key: Cow::Borrowed(""), depth: 1 };
     for step in steps.into_iter().flat_map(|steps| steps.split('/')) {
         place.key = decode_key(step);
-        let Ok(Some(next)) = place.into_value() else {
-            return Ok(None);
+        let (container, depth) = match place.into_value() {
+            Ok(Some(next @ (Node::Map(_) | Node::List(_), _))) => next,
+            Err(stop) if stop.kind == FailureKind::Crash => return Err(stop),
+            _ => return Ok(None),
         };
-        if !matches!(next.0, Node::Map(_) | Node::List(_)) {
-            return Ok(None);
-        }
-        place = Place { container: next.0, own: None, key: Cow::Borrowed(""), depth: next.1 + 1 };
+        place = Place { container, own: None, key: Cow::Borrowed(""), depth: depth + 1 };
     }
     place.key = decode_key(key);
     Ok(Some(place))
@@ -351,13 +351,15 @@ impl<'d, 'a> Place<'d, 'a> {
                 // The library wrote past the end here, but no caller asks it to.
                 items.get_mut(index).map(|item| *item = node).ok_or_else(|| out_of_range(&self.key))
             }
+            Node::Nil => Err(nil_list(&self.key)),
             _ => Err(expected_object()),
         }
     }
 
     fn add(self, node: Node<'a>, fuel: &mut usize) -> Result<(), Stop> {
         let Node::List(items) = self.container else {
-            return self.set(node, fuel);
+            let key = self.key.clone();
+            return self.set(node, fuel).map_err(|stop| improper_index(stop, &key));
         };
         if node.depth(fuel)? + self.depth > MAX_DEPTH {
             return Err(too_deep());
@@ -366,13 +368,7 @@ impl<'d, 'a> Place<'d, 'a> {
             items.push(node);
             return Ok(());
         }
-        let index = index(&self.key, items.len() + 1).map_err(|stop| {
-            if stop.error.starts_with("strconv") {
-                stop.wrap(|| format!("value was not a proper array index: '{}'", self.key))
-            } else {
-                stop
-            }
-        })?;
+        let index = index(&self.key, items.len() + 1).map_err(|stop| improper_index(stop, &self.key))?;
         spend(fuel, items.len() - index)?;
         items.insert(index, node);
         Ok(())
@@ -389,6 +385,7 @@ impl<'d, 'a> Place<'d, 'a> {
                 spend(fuel, items.len() - index)?;
                 Ok(items.remove(index))
             }
+            Node::Nil => Err(nil_list(&self.key)),
             _ => Err(expected_object()),
         }
     }
@@ -399,10 +396,10 @@ fn look_up<'d, 'a>(
     own: Option<&'d mut Own<'a>>,
     key: &str,
 ) -> Result<Option<&'d mut Node<'a>>, Stop> {
-    if key.is_empty() {
-        return Ok(own.and_then(Own::node));
-    }
     match container {
+        Node::Nil if key.is_empty() => Err(Stop::crash()),
+        Node::Nil => Err(nil_list(key)),
+        _ if key.is_empty() => Ok(own.and_then(Own::node)),
         Node::Map(map) => map.get_mut(key).map(Some).ok_or_else(|| {
             let error = format!("unable to get nonexistent key: {key}: missing value");
             Stop::new(FailureKind::MissingTarget, error)
@@ -429,6 +426,23 @@ fn index(key: &str, length: usize) -> Result<usize, Stop> {
     let distance = usize::try_from(index.unsigned_abs()).unwrap_or(usize::MAX);
     let place = if index < 0 { length.checked_sub(distance) } else { Some(distance) };
     place.filter(|place| *place < length).ok_or_else(|| out_of_range(&index.to_string()))
+}
+
+/// What a root that was replaced by null, which the library takes for a list, does with a key.
+fn nil_list(key: &str) -> Stop {
+    match index(key, 0) {
+        Err(stop) if key != "-" && stop.error.starts_with("strconv") => stop,
+        _ => Stop::crash(),
+    }
+}
+
+/// What an `add` says of a key that is no number.
+fn improper_index(stop: Stop, key: &str) -> Stop {
+    if stop.error.starts_with("strconv") {
+        stop.wrap(|| format!("value was not a proper array index: '{key}'"))
+    } else {
+        stop
+    }
 }
 
 fn out_of_range(index: &str) -> Stop {
@@ -563,18 +577,21 @@ impl<'a> Node<'a> {
                 if a.len() != b.len() {
                     return Ok(false);
                 }
+                // The library goes through members in any order: one that differs outweighs one that stops it.
+                let mut verdict = Ok(true);
                 for (key, value) in a {
                     let equal = match (value, b.get(key)) {
-                        (_, None) => false,
-                        (Self::Nil, Some(other)) => matches!(other, Self::Nil),
-                        (_, Some(Self::Nil)) => false,
-                        (value, Some(other)) => value.equals(other)?,
+                        (Self::Nil, Some(other)) => Ok(matches!(other, Self::Nil)),
+                        (_, None | Some(Self::Nil)) => Ok(false),
+                        (value, Some(other)) => value.equals(other),
                     };
-                    if !equal {
-                        return Ok(false);
+                    match equal {
+                        Ok(false) => return equal,
+                        Ok(true) => {}
+                        Err(_) => verdict = equal,
                     }
                 }
-                Ok(true)
+                verdict
             }
             (Self::List(a), Self::List(b)) => {
                 if a.len() != b.len() {
@@ -633,5 +650,93 @@ impl<'a> Node<'a> {
             Self::List(_) => "array",
             Self::Map(_) => "object",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::{PatchError, apply_dialect};
+    use super::*;
+
+    fn apply(document: &Value, patch: &str) -> Result<Value, String> {
+        apply_dialect(document, patch).map_err(|error| match error {
+            PatchError::Malformed { error } | PatchError::Failed { error, .. } => error,
+        })
+    }
+
+    #[test]
+    fn operations_do_what_the_library_does() {
+        let document = json!({"a": [1, 2, 3], "b": {"": 1, "x/y": null, "t~": 1.5}, "n": 1});
+        let check = |patch: &str, path: &str, expect: Value| {
+            let patched = apply(&document, patch).unwrap();
+            assert_eq!(patched.pointer(path), Some(&expect), "{patch}");
+        };
+        check(r#"[{"op":"remove","path":"/a/-1"}]"#, "/a", json!([1, 2]));
+        check(r#"[{"op":"add","path":"/a/-1","value":9}]"#, "/a", json!([1, 2, 3, 9]));
+        check(r#"[{"op":"replace","path":"/a/+01","value":9}]"#, "/a", json!([1, 9, 3]));
+        check(r#"[{"op":"add","path":"skipped/b/k","value":9}]"#, "/b/k", json!(9));
+        check(r#"[{"op":"test","path":"/b/none","value":null}]"#, "/n", json!(1));
+        check(r#"[{"op":"test","path":"/b/x~1y","value":null}]"#, "/n", json!(1));
+        check(r#"[{"op":"test","path":"/b/none"}]"#, "/n", json!(1));
+        check(r#"[{"op":"move","from":"/n","path":""}]"#, "", json!({"": 1, "a": [1, 2, 3], "b": document["b"]}));
+        check(r#"[{"op":"copy","from":"/b/","path":"/c"}]"#, "/c", json!(null));
+        check(r#"[{"op":"replace","path":"/n","value":2},{"op":"copy","from":"","path":"/c"}]"#, "/c/n", json!(1));
+        check(r#"[{"op":"add","path":"//n","value":2}]"#, "/n", json!(1));
+        check(r#"[{"op":"add","path":"/b/x~2","value":2}]"#, "/b/x~02", json!(2));
+        check(r#"[{"op":"add","path":"/n","value":1e2}]"#, "/n", json!(100));
+        check("null", "", document.clone());
+    }
+
+    #[test]
+    fn what_does_not_apply_says_why_in_the_words_of_the_library() {
+        let document = json!({"a": [1, null], "n": 1, "z": null});
+        let check = |patch: &str, expect: &str| assert_eq!(apply(&document, patch).unwrap_err(), expect, "{patch}");
+        check(r#"[{"op":"test","path":"/n","value":1.0}]"#, "testing value /n failed: test failed");
+        check(r#"[{"op":"test","path":"/","value":1}]"#, "testing value / failed: test failed");
+        check(
+            r#"[{"op":"add","path":"/z","value":null},{"op":"test","path":"/z","value":null}]"#,
+            "testing value /z failed: test failed",
+        );
+        check(
+            r#"[{"op":"test","path":"/a","value":[1,null]}]"#,
+            "runtime error: invalid memory address or nil pointer dereference",
+        );
+        check(
+            r#"[{"op":"test","path":"/z/k","value":null}]"#,
+            "test operation does not apply: is missing path: /z/k: missing value",
+        );
+        check(
+            r#"[{"op":"test","path":"/a/5","value":null}]"#,
+            "error in test for path: '/a/5': Unable to access invalid index: 5: invalid index referenced",
+        );
+        check(
+            r#"[{"op":"replace","path":"","value":1}]"#,
+            "replace operation value must be object or array: %!w(<nil>)",
+        );
+        check(
+            r#"[{"op":"add","path":"/n","value":1e400}]"#,
+            "failed to unmarshal patched JSON: json: cannot unmarshal number 1e400 into Go value of type float64",
+        );
+        check(
+            r#"[{"op":"move","from":"/n","path":"/n/k"}]"#,
+            "move operation does not apply: doc is missing destination path: /n/k: missing value",
+        );
+    }
+
+    #[test]
+    fn growth_is_bounded() {
+        let stops = |document: Value, patch: Value| {
+            let stopped = apply_dialect(&document, &patch.to_string());
+            assert!(matches!(stopped, Err(PatchError::Failed { reason: FailureKind::Limit, .. })), "{stopped:?}");
+        };
+        let double = json!({"op": "copy", "from": "/a", "path": "/a/-"});
+        stops(json!({"a": ["text"]}), Value::Array(vec![double; 60]));
+        let operations: Vec<Value> =
+            (0..MAX_DEPTH).map(|depth| json!({"op": "add", "path": "/a".repeat(depth + 1), "value": {}})).collect();
+        stops(json!({}), Value::Array(operations));
+        let shift = json!({"op": "remove", "path": "/a/0"});
+        stops(json!({"a": vec![0; 100_000]}), Value::Array(vec![shift; 1_000]));
     }
 }

@@ -136,9 +136,15 @@ fn number(text: &str) -> Option<Number> {
 /// beyond 2^53. `None` where it is too large for a float.
 pub(super) fn float_number(text: &str) -> Option<Number> {
     let float: f64 = text.parse().ok()?;
-    // Below 2^63 the cast is exact for a float without a fraction.
-    if float.fract() == 0.0 && float.abs() < 9.2e18 && !(float == 0.0 && float.is_sign_negative()) {
+    // Without a fraction and within the range the casts are exact; the bounds are 2^63 and 2^64.
+    if float.fract() != 0.0 || (float == 0.0 && float.is_sign_negative()) {
+        return Number::from_f64(float);
+    }
+    if float.abs() < 9_223_372_036_854_775_808.0 {
         return Some((float as i64).into());
+    }
+    if (0.0..18_446_744_073_709_551_616.0).contains(&float) {
+        return Some((float as u64).into());
     }
     Number::from_f64(float)
 }

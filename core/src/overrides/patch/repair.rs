@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::decode;
-use super::json;
+use super::json::{self, Shape};
 use crate::pointer::escape;
 
 /// Longest text that is tried to be mended, in bytes.
@@ -18,13 +18,13 @@ pub(super) struct Repair {
     pub(super) text: String,
 }
 
-/// The first change of the text that makes it a patch.
+/// The first change of the text that makes it a list of maps.
 pub(super) fn mend(text: &str) -> Option<Repair> {
     type Attempt = (&'static str, &'static str, fn(&str) -> Option<String>);
     const ATTEMPTS: [Attempt; 6] = [
+        ("a patch followed by other text", "drop the text after the list", first_value),
         ("a patch wrapped in quotes or code marks", "drop what is around the list", unwrapped),
         ("a patch with a comma too many", "drop the comma", without_trailing_commas),
-        ("a patch followed by other text", "drop the text after the list", first_value),
         ("a patch with typographic quotes", "use plain double quotes", plain_quotes),
         ("a patch with single quotes", "use double quotes", double_quotes),
         ("a patch with escaped quotes", "drop the backslashes", without_backslashes),
@@ -33,8 +33,15 @@ pub(super) fn mend(text: &str) -> Option<Repair> {
         return None;
     }
     ATTEMPTS.into_iter().find_map(|(taken_for, title, attempt)| {
-        let text = attempt(text).filter(|text| is_patch(text))?;
+        let text = attempt(text).filter(|text| is_list_of_maps(text))?;
         Some(Repair { taken_for, title, text })
+    })
+}
+
+fn is_list_of_maps(text: &str) -> bool {
+    json::parse(text).is_ok_and(|json| match json.shape {
+        Shape::List(items) => !items.is_empty() && items.iter().all(|item| matches!(item.shape, Shape::Map(_))),
+        _ => false,
     })
 }
 

@@ -16,13 +16,13 @@ pub enum StrictError {
     #[error("a patch is a list of operations")]
     NotAList,
     /// An operation is no map, or `op` is none of the six.
-    #[error("operation {operation} has no `op` that RFC 6902 knows")]
+    #[error("operation {} has no `op` that RFC 6902 knows", .operation + 1)]
     UnknownOperation {
         /// The operation, counted from 0.
         operation: usize,
     },
     /// A member that the operation needs is absent, of the wrong type or no JSON pointer.
-    #[error("operation {operation} has no valid `{member}`")]
+    #[error("operation {} has no valid `{member}`", .operation + 1)]
     Member {
         /// The operation, counted from 0.
         operation: usize,
@@ -30,7 +30,7 @@ pub enum StrictError {
         member: &'static str,
     },
     /// The operation does not apply to the document.
-    #[error("operation {operation} does not apply: {reason}")]
+    #[error("operation {} does not apply: {reason}", .operation + 1)]
     Failed {
         /// The operation, counted from 0.
         operation: usize,

@@ -138,7 +138,14 @@ fn schema_of_field<'a>(env: &Env<'a>, arguments: &[Value<'a>]) -> Option<&'a Jso
 fn enum_values(schema: &Json) -> Option<Vec<String>> {
     let values = schema.get("enum")?.as_array()?;
     // A value that is no string stands as its JSON; of a string, the quotes are cut off and its escapes stay.
-    Some(values.iter().map(|value| value.to_string().trim_matches('"').to_owned()).collect())
+    Some(values.iter().map(|value| unquoted(value.to_string())).collect())
+}
+
+fn unquoted(json: String) -> String {
+    match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(inner) => inner.to_owned(),
+        None => json,
+    }
 }
 
 fn records(rule: &Object, record: &[u8]) -> bool {

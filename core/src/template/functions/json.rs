@@ -7,7 +7,7 @@ use super::{Function, Outcome, any, define, text};
 use crate::limits;
 use crate::template::error::{ErrorKind, Fail, refuse};
 use crate::template::exec::Env;
-use crate::template::text::{push_hex_escape, runes};
+use crate::template::text::{decode, push_hex_escape};
 use crate::template::value::{Heap, Struct, Value};
 use crate::template::{field, fmt};
 
@@ -123,22 +123,34 @@ fn write_entries<'a>(
 
 fn write_string(out: &mut Vec<u8>, text: &[u8], escape_html: bool) {
     out.push(b'"');
-    for (c, len) in runes(text) {
-        match c {
-            '"' | '\\' => out.extend([b'\\', c as u8]),
-            '\n' => out.extend(b"\\n"),
-            '\r' => out.extend(b"\\r"),
-            '\t' => out.extend(b"\\t"),
-            '\u{8}' => out.extend(b"\\b"),
-            '\u{c}' => out.extend(b"\\f"),
-            '<' | '>' | '&' if escape_html => push_hex_escape(out, "\\u", u32::from(c), 4),
-            '\u{2028}' | '\u{2029}' => push_hex_escape(out, "\\u", u32::from(c), 4),
-            _ if c < ' ' => push_hex_escape(out, "\\u", u32::from(c), 4),
-            char::REPLACEMENT_CHARACTER if len == 1 => out.extend(b"\\ufffd"),
-            _ => crate::template::text::push_char(out, c),
-        }
+    let mut rest = text;
+    loop {
+        // Most of a text is plain, and copied as it is.
+        let special = |byte: &u8| !(b' '..=b'~').contains(byte) || matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&');
+        let plain = rest.iter().position(special).unwrap_or(rest.len());
+        out.extend_from_slice(rest.get(..plain).unwrap_or_default());
+        rest = rest.get(plain..).unwrap_or_default();
+        let Some((c, len)) = decode(rest) else { break };
+        write_special(out, c, len, escape_html);
+        rest = rest.get(len..).unwrap_or_default();
     }
     out.push(b'"');
+}
+
+fn write_special(out: &mut Vec<u8>, c: char, len: usize, escape_html: bool) {
+    match c {
+        '"' | '\\' => out.extend([b'\\', c as u8]),
+        '\n' => out.extend(b"\\n"),
+        '\r' => out.extend(b"\\r"),
+        '\t' => out.extend(b"\\t"),
+        '\u{8}' => out.extend(b"\\b"),
+        '\u{c}' => out.extend(b"\\f"),
+        '<' | '>' | '&' if escape_html => push_hex_escape(out, "\\u", u32::from(c), 4),
+        '\u{2028}' | '\u{2029}' => push_hex_escape(out, "\\u", u32::from(c), 4),
+        _ if c < ' ' => push_hex_escape(out, "\\u", u32::from(c), 4),
+        char::REPLACEMENT_CHARACTER if len == 1 => out.extend(b"\\ufffd"),
+        _ => crate::template::text::push_char(out, c),
+    }
 }
 
 /// Lays compact JSON out with two spaces a level.
@@ -193,7 +205,7 @@ fn new_line(env: &mut Env<'_>, out: &mut Vec<u8>, depth: usize) -> Result<(), Fa
 }
 
 /// How many bytes a byte of JSON text can take while it is read.
-const BYTES_A_BYTE: usize = 24;
+const BYTES_A_BYTE: usize = 12;
 
 fn from_json<'a>(env: &mut Env<'a>, arguments: &[Value<'a>]) -> Outcome<'a> {
     let text = text(arguments, 0);

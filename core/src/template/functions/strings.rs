@@ -120,10 +120,11 @@ fn replace<'a>(env: &mut Env<'a>, arguments: &[Value<'a>]) -> Outcome<'a> {
         return Ok(any(arguments, 2).clone());
     }
     let mut out = Vec::new();
-    let mut rest = whole;
     if old.is_empty() {
+        let mut rest = whole;
         // An empty text is found before every character and at the end.
         loop {
+            env.heap.step()?;
             push(env, &mut out, new)?;
             let Some((_, len)) = bytes::decode(rest) else { break };
             let (head, tail) = rest.split_at_checked(len).unwrap_or((rest, b""));
@@ -132,12 +133,15 @@ fn replace<'a>(env: &mut Env<'a>, arguments: &[Value<'a>]) -> Outcome<'a> {
         }
         return Ok(Heap::paid_string(out));
     }
-    while let Some(at) = bytes::find(rest, old) {
-        push(env, &mut out, rest.get(..at).unwrap_or_default())?;
+    let mut from = 0;
+    bytes::each_match(whole, old, |at| {
+        env.heap.step()?;
+        push(env, &mut out, whole.get(from..at).unwrap_or_default())?;
         push(env, &mut out, new)?;
-        rest = rest.get(at + old.len()..).unwrap_or_default();
-    }
-    push(env, &mut out, rest)?;
+        from = at + old.len();
+        Ok(true)
+    })?;
+    push(env, &mut out, whole.get(from..).unwrap_or_default())?;
     Ok(Heap::paid_string(out))
 }
 
@@ -213,8 +217,8 @@ fn wrap<'a>(env: &mut Env<'a>, width: i64, separator: &[u8], whole: &[u8], cuts:
 fn split_list<'a>(env: &mut Env<'a>, arguments: &[Value<'a>]) -> Outcome<'a> {
     let (separator, whole) = (text(arguments, 0), text(arguments, 1));
     let mut parts = Vec::new();
-    let mut rest = whole;
     if separator.is_empty() {
+        let mut rest = whole;
         while let Some((_, len)) = bytes::decode(rest) {
             env.heap.step()?;
             let (head, tail) = rest.split_at_checked(len).unwrap_or((rest, b""));
@@ -222,12 +226,14 @@ fn split_list<'a>(env: &mut Env<'a>, arguments: &[Value<'a>]) -> Outcome<'a> {
             rest = tail;
         }
     } else {
-        while let Some(at) = bytes::find(rest, separator) {
+        let mut from = 0;
+        bytes::each_match(whole, separator, |at| {
             env.heap.step()?;
-            parts.push(env.heap.string(rest.get(..at).unwrap_or_default())?);
-            rest = rest.get(at + separator.len()..).unwrap_or_default();
-        }
-        parts.push(env.heap.string(rest)?);
+            parts.push(env.heap.string(whole.get(from..at).unwrap_or_default())?);
+            from = at + separator.len();
+            Ok(true)
+        })?;
+        parts.push(env.heap.string(whole.get(from..).unwrap_or_default())?);
     }
     env.heap.list_value(Elem::Str, parts)
 }

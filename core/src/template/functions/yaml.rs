@@ -14,7 +14,7 @@ use crate::yaml;
 pub(super) static FUNCTIONS: [Function; 2] = [define("fromYaml", &[Str], from_yaml), define("toYaml", &[Any], to_yaml)];
 
 /// How many bytes a byte of YAML text can take while it is read.
-const BYTES_A_BYTE: usize = 24;
+const BYTES_A_BYTE: usize = 12;
 
 /// A map read from YAML. What is no map, or no YAML, is an empty one.
 fn from_yaml<'a>(env: &mut Env<'a>, arguments: &[Value<'a>]) -> Outcome<'a> {

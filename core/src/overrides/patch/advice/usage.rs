@@ -17,6 +17,9 @@ use crate::overrides::patch::json::{self, Shape};
 /// Maps whose keys often hold a slash.
 const MAPS_OF_TEXTS: [&str; 5] = ["labels", "annotations", "nodeSelector", "matchLabels", "selector"];
 
+/// Most keys of a path in which a slash that is not escaped is looked for.
+const MAX_KEYS: usize = 16;
+
 /// Looks at each operation, and at what they do to each other.
 pub(in crate::overrides::patch) fn operations(scene: &Scene<'_>, notes: &mut Notes<'_>) {
     let mut written = BTreeMap::new();
@@ -110,7 +113,7 @@ pub(super) fn hidden_slash(scene: &Scene<'_>, operation: &Operation<'_>, from: b
 /// The pointer of these keys with neighbours joined, where that leads to what one of the objects has, or may have.
 pub(in crate::overrides) fn unescaped_slash(keys: &[String], objects: &[Option<&Object>]) -> Option<String> {
     let objects = || objects.iter().copied().flatten();
-    if keys.len() < 3 || keys.len() > MAX_DEPTH || objects().any(|object| find(object, keys).is_some()) {
+    if keys.len() < 3 || keys.len() > MAX_KEYS || objects().any(|object| find(object, keys).is_some()) {
         return None;
     }
     for start in 1..keys.len() {
@@ -222,7 +225,7 @@ fn overwritten<'a>(scene: &Scene<'a>, at: usize, written: &mut BTreeMap<&'a str,
         take_below(written, above);
     } else {
         for (first, earlier) in take_below(written, path) {
-            let Some(source) = scene.operations.get(earlier) else {
+            let Some(source) = scene.operations.get(earlier).filter(|_| notes.has_room()) else {
                 continue;
             };
             let message =
