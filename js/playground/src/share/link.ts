@@ -44,8 +44,9 @@ function baseOf(sample: string | null, demo: Demo): Session {
 function checked(session: Session): Session {
   const isText = (value: unknown) => typeof value === 'string';
   const isFile = (value: unknown) => {
-    const file = value as Partial<TextFile> | null;
-    return isText(file?.name) && isText(file?.text);
+    if (typeof value !== 'object' || value === null) return false;
+    const { name, text } = value as Partial<TextFile>;
+    return isText(name) && isText(text);
   };
   const areFiles = (value: unknown) =>
     Array.isArray(value) && value.every((file: unknown) => isFile(file));
