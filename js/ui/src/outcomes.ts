@@ -10,7 +10,7 @@ export type Tone = 'change' | 'fail' | 'held' | 'settled' | 'off';
 export const OUTCOME_KINDS = [
   'create', 'update', 'maskFailed', 'applyRefused', 'renderFailed', 'notReached', 'paused', 'unmanaged', 'excludedByRule',
   'namespaceMissing', 'inSync', 'crdMissing', 'conditionsNotMet', 'rendersEmpty', 'notListed', 'notEnabled',
-  'noHyperConverged',
+  'neverReconciled', 'noHyperConverged',
 ] as const satisfies readonly OutcomeKind[];
 
 const TONES: Record<OutcomeKind, Tone> = {
@@ -30,6 +30,7 @@ const TONES: Record<OutcomeKind, Tone> = {
   rendersEmpty: 'off',
   notListed: 'off',
   notEnabled: 'off',
+  neverReconciled: 'off',
   noHyperConverged: 'off',
 };
 

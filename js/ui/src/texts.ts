@@ -28,6 +28,7 @@ export const texts = {
   'outcome.rendersEmpty': 'Not applicable',
   'outcome.notListed': 'Not listed',
   'outcome.notEnabled': 'Not enabled',
+  'outcome.neverReconciled': 'Passed over',
   'outcome.noHyperConverged': 'No HyperConverged',
 
   'why.create': 'The object does not exist. The autopilot creates it.',
@@ -49,6 +50,7 @@ export const texts = {
   'why.notListed': 'The activation annotation lists assets, and this one is not among them.',
   'why.notEnabled': 'The autopilot is not turned on: the activation annotation is absent, empty or `false`.',
   'why.notEnabledValue': 'The autopilot is not turned on: the activation annotation is `{{annotation}}`.',
+  'why.neverReconciled': 'Its reconcile order is 0, which belongs to the golden config alone: the autopilot passes it over.',
   'why.noHyperConverged': 'There is no HyperConverged, and without it nothing is applied.',
 
   'condition.title': 'Conditions',

@@ -16,11 +16,11 @@ export type Condition =
 export interface ConditionVerdict { condition: Condition; holds: boolean; expected: string; found: string }
 export type Activation = { kind: 'idle' } | { kind: 'all' } | { kind: 'only'; names: string[] };
 export interface Rule { kind: string; name: string; namespace?: string }
-export interface RenderError { message: string; path: string; line: number | null; column: number | null; sourceLine: string | null; inOutput: boolean }
+export interface RenderError { message: string; path: string; line: number | null; column: number | null; sourceLine: string | null; stage: 'static' | 'parse' | 'execute' | 'output' }
 export type Skip =
   | { kind: 'noHyperConverged' } | { kind: 'notEnabled'; annotation: string | null } | { kind: 'notListed' }
   | { kind: 'crdMissing'; crd: string; gate: boolean } | { kind: 'conditionsNotMet'; conditions: ConditionVerdict[] }
-  | { kind: 'rendersEmpty' } | { kind: 'renderFailed'; error: RenderError } | { kind: 'excludedByRule'; rule: Rule };
+  | { kind: 'rendersEmpty' } | { kind: 'renderFailed'; error: RenderError } | { kind: 'excludedByRule'; rule: Rule } | { kind: 'neverReconciled' };
 export type Status = 'INCLUDED' | 'EXCLUDED' | 'FILTERED' | 'ERROR';
 export interface AssetRendering { asset: string; path: string; component: string; status: Status; reason: string | null; skip: Skip | null; conditions: ConditionVerdict[]; object: KubeObject | null }
 export interface Rendering { catalog: string; behavior: Behavior; activation: Activation | null; assets: AssetRendering[]; diagnostics: Diagnostic[] }

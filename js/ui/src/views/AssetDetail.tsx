@@ -1,4 +1,4 @@
-import { Button, Content, EmptyState, EmptyStateBody, Tab, TabTitleText, Tabs, Title } from '@patternfly/react-core';
+import { Button, Content, EmptyState, EmptyStateBody, Tab, TabTitleText, Tabs } from '@patternfly/react-core';
 import AngleLeftIcon from '@patternfly/react-icons/dist/esm/icons/angle-left-icon.js';
 import AngleRightIcon from '@patternfly/react-icons/dist/esm/icons/angle-right-icon.js';
 import ArrowLeftIcon from '@patternfly/react-icons/dist/esm/icons/arrow-left-icon.js';
@@ -109,9 +109,9 @@ export function AssetDetail(props: AssetDetailProps) {
         </span>
       </div>
       <div className="va-detail__head">
-        <Title headingLevel="h2" size="xl" id="va-detail-title" tabIndex={-1} ref={title}>
+        <h2 className="va-detail__title" id="va-detail-title" tabIndex={-1} ref={title}>
           {asset.asset}
-        </Title>
+        </h2>
         <OutcomeLabel kind={asset.outcome.kind} />
         <Content component="small" className="va-quiet va-break">
           {kindOf(asset)}
