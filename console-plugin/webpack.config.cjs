@@ -2,7 +2,7 @@
 
 const path = require('node:path');
 
-const { ConsoleRemotePlugin, dynamicModuleImportTransformFilter } = require('@openshift-console/dynamic-plugin-sdk-webpack');
+const { ConsoleRemotePlugin } = require('@openshift-console/dynamic-plugin-sdk-webpack');
 const CopyPlugin = require('copy-webpack-plugin');
 
 const isProduction = process.env.NODE_ENV === 'production';
@@ -35,12 +35,7 @@ module.exports = {
     ],
   },
   plugins: [
-    new ConsoleRemotePlugin({
-      sharedDynamicModuleSettings: {
-        // The workspace's packages are compiled like our own sources, wherever npm has put them.
-        moduleFilter: (request) => dynamicModuleImportTransformFilter(request) || /\/virt-autopilot(-ui)?\/dist\//.test(request),
-      },
-    }),
+    new ConsoleRemotePlugin(),
     new CopyPlugin({ patterns: [{ from: here('locales'), to: 'locales' }] }),
   ],
   devtool: isProduction ? false : 'source-map',

@@ -1,6 +1,6 @@
 /** Runs one job at a time, on the newest input. */
 
-export interface Latest<Input, Output> {
+export interface Latest<Input> {
   /** Asks for a run with this input. It replaces one that waits; a run that is under way ends first. */
   ask: (input: Input) => void;
   /** Nothing is told any more. */
@@ -17,7 +17,7 @@ export interface LatestOptions<Input, Output> {
   patienceMs: number;
 }
 
-export function latest<Input, Output>({ run, onResult, onError, settleMs, patienceMs }: LatestOptions<Input, Output>): Latest<Input, Output> {
+export function latest<Input, Output>({ run, onResult, onError, settleMs, patienceMs }: LatestOptions<Input, Output>): Latest<Input> {
   let waiting: { input: Input } | undefined;
   let since: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -14,7 +14,7 @@ import type { CatalogSummary, EngineFault, PlanQuestion } from '../engine/protoc
 import { faultOf, useEngine } from '../engine/useEngine';
 import type { Behavior, KubeObject, ObjectRef, Plan } from '../types';
 import type { Choices } from './choices';
-import { latest } from './latest';
+import { type Latest, latest } from './latest';
 
 /** How long changes of the cluster are gathered, and how long at most. */
 const SETTLE_MS = 100;
@@ -225,7 +225,7 @@ function usePlan(
 ): Planning {
   const [planning, setPlanning] = useState<Planning>({ kind: 'idle' });
   const [attempt, setAttempt] = useState(0);
-  const planner = useRef<ReturnType<typeof latest<Job, Planning>>>(undefined);
+  const planner = useRef<Latest<Job>>(undefined);
   useEffect(() => {
     const started = latest<Job, Planning>({
       run: runJob,
