@@ -23,31 +23,64 @@ export interface Cluster extends Snapshot {
   readingOf: (wish: Wish) => Reading;
 }
 
-export function useCluster(wishes: readonly Wish[]): Cluster {
+/**
+ * Watches in groups, each of which follows from what the one before brought: what every preview reads, what the catalog
+ * looks at, what it renders. A group that changes starts its watches anew, and leaves those of the others alone.
+ */
+export function useCluster(base: readonly Wish[], catalog: readonly Wish[], rendered: readonly Wish[]): Cluster {
   const [models, isDiscovering] = useK8sModels();
   const findModel = useMemo(() => findModelIn(models), [models]);
-  const access = useReadAccess(wishes, findModel, isDiscovering);
+  const groups = useMemo(() => withoutRepeats([base, catalog, rendered]), [base, catalog, rendered]);
+  const first = useReadings(groups[0] ?? NONE, findModel, isDiscovering);
+  const second = useReadings(groups[1] ?? NONE, findModel, isDiscovering);
+  const third = useReadings(groups[2] ?? NONE, findModel, isDiscovering);
 
+  return useMemo(() => {
+    const readings = new Map([...first, ...second, ...third]);
+    const readingOf = (key: string): Reading => readings.get(key) ?? { state: 'pending' };
+    return {
+      ...snapshotFrom(groups.flat(), readingOf, (crd) => servesCrd(models, crd)),
+      findModel,
+      isDiscovering,
+      readingOf: (wish: Wish) => readingOf(keyOf(wish)),
+    };
+  }, [groups, first, second, third, findModel, models, isDiscovering]);
+}
+
+const NONE: readonly Wish[] = [];
+
+/** Each wish in the first group that has it. */
+function withoutRepeats(groups: readonly (readonly Wish[])[]): (readonly Wish[])[] {
+  const seen = new Set<string>();
+  return groups.map((wishes) =>
+    wishes.filter((wish) => {
+      const key = keyOf(wish);
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    }),
+  );
+}
+
+function useReadings(wishes: readonly Wish[], findModel: FindModel, isDiscovering: boolean): ReadonlyMap<string, Reading> {
+  const access = useReadAccess(wishes, findModel, isDiscovering);
   const watched = useMemo(
     () => Object.fromEntries(wishes.flatMap((wish) => (access.get(keyOf(wish)) === 'allowed' ? [[keyOf(wish), watchOf(wish)]] : []))),
     [wishes, access],
   );
   const results = useK8sWatchResources<Record<string, K8sResourceCommon | K8sResourceCommon[]>>(watched);
-
-  return useMemo(() => {
-    const readingOf = (key: string): Reading => {
-      const verdict = access.get(key);
-      if (verdict === 'forbidden' || verdict === 'notServed') return { state: verdict };
-      const wish = wishes.find((other) => keyOf(other) === key);
-      return wish === undefined || verdict === undefined ? { state: 'pending' } : readingFrom(wish, results[key]);
-    };
-    return {
-      ...snapshotFrom(wishes, readingOf, (crd) => servesCrd(models, crd)),
-      findModel,
-      isDiscovering,
-      readingOf: (wish: Wish) => readingOf(keyOf(wish)),
-    };
-  }, [wishes, access, results, findModel, models, isDiscovering]);
+  return useMemo(
+    () =>
+      new Map(
+        wishes.map((wish) => {
+          const key = keyOf(wish);
+          const verdict = access.get(key);
+          if (verdict === 'forbidden' || verdict === 'notServed') return [key, { state: verdict }];
+          return [key, verdict === undefined ? { state: 'pending' } : readingFrom(wish, results[key])];
+        }),
+      ),
+    [wishes, access, results],
+  );
 }
 
 type Verdict = 'allowed' | 'forbidden' | 'notServed';

@@ -8,7 +8,7 @@ import { HYPERCONVERGED_V1, HYPERCONVERGED_V1BETA1, apiVersionOf } from '../clus
 import type { FindModel } from '../cluster/models';
 import { type Missing, onlyHyperConverged } from '../cluster/snapshot';
 import { type Cluster, useCluster } from '../cluster/useCluster';
-import { baseWishes, catalogWishes, distinct, renderedWishes } from '../cluster/wishes';
+import { baseWishes, catalogWishes, renderedWishes } from '../cluster/wishes';
 import type { EngineClient } from '../engine/client';
 import type { CatalogSummary, EngineFault, PlanQuestion } from '../engine/protocol';
 import { faultOf, useEngine } from '../engine/useEngine';
@@ -57,11 +57,11 @@ export function usePreview(namespace: string, choices: Choices): Preview {
 
   const [summary, setSummary] = useState<CatalogSummary>();
   const [rendered, setRendered] = useState<readonly ObjectRef[]>();
-  const wishes = useMemo(
-    () => distinct([...baseWishes(namespace), ...(summary ? catalogWishes(summary) : []), ...renderedWishes(rendered ?? [])]),
-    [namespace, summary, rendered],
+  const cluster = useCluster(
+    useMemo(() => baseWishes(namespace), [namespace]),
+    useMemo(() => (summary ? catalogWishes(summary) : []), [summary]),
+    useMemo(() => renderedWishes(rendered ?? []), [rendered]),
   );
-  const cluster = useCluster(wishes);
   const found = useMemo(() => hyperConvergedIn(cluster, namespace), [cluster, namespace]);
 
   const operatorVersion = found.kind === 'found' ? operatorVersionOf(found.object['status']) : null;
