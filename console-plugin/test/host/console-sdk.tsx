@@ -120,7 +120,7 @@ export const useOverlay: typeof sdk.useOverlay = () => useContext(Overlays) as n
 
 export function OverlayProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<{ id: number; Component: ComponentType<never>; props: object }[]>([]);
-  const [launch] = useState<Launch>(() => (Component, props) => {
+  const [launch] = useState<Launch>(() => (Component: ComponentType<never>, props: object) => {
     setOpen((all) => [...all, { id: (all.at(-1)?.id ?? 0) + 1, Component, props }]);
   });
   return (
