@@ -70,6 +70,11 @@ impl Object {
         Ok(Self(value))
     }
 
+    /// Takes fields that are known to be those of a Kubernetes object.
+    pub(crate) fn from_fields(fields: Map<String, Value>) -> Self {
+        Self(Value::Object(fields))
+    }
+
     /// The object's fields.
     #[expect(clippy::unreachable, reason = "an object is a map from its making on")]
     pub fn fields(&self) -> &Map<String, Value> {

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use virt_autopilot::{Behavior, Catalog, Cluster, RenderOptions, output, render, yaml};
+use virt_autopilot::diagnostic::Diagnostic;
+use virt_autopilot::plan::Stage;
+use virt_autopilot::{Behavior, Catalog, Cluster, Plan, PlanOptions, RenderOptions, demo, output, plan, render, yaml};
 
 fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -99,5 +101,106 @@ fn renderings() {
             check(&case.join(format!("{}.txt", catalog.name())), &text, &mut failures);
         }
     }
+    assert_eq!(failures, Vec::<String>::new());
+}
+
+/// A plan as a person would go through it: outcomes, changes, owners, costs, what would be told.
+fn plan_text(plan: &Plan) -> String {
+    let mut text = format!("catalog {}, behaviour {}, {}\n", plan.catalog, plan.behavior, line(&plan.activation));
+    for asset in &plan.assets {
+        text += &format!("\n{}: {}\n", asset.asset, line(&asset.outcome));
+        for step in asset.steps.iter().filter(|step| !step.changes.is_empty() && step.stage != Stage::Apply) {
+            text += &format!("  step {}: {}\n", line(&step.stage), step.changes.len());
+        }
+        for change in &asset.changes {
+            let side = |value: &Option<serde_json::Value>| value.as_ref().map_or("-".to_owned(), brief);
+            text += &format!(
+                "  {} {}: {} -> {}\n",
+                line(&change.kind),
+                change.pointer,
+                side(&change.before),
+                side(&change.after)
+            );
+        }
+        for change in &asset.ownership {
+            text += &format!("  owner {}\n", line(change));
+        }
+        text += &findings(&asset.diagnostics);
+    }
+    for tombstone in &plan.tombstones {
+        text += &format!("\ntombstone {}: {}", tombstone.object, line(&tombstone.outcome));
+    }
+    for left in &plan.left_behind {
+        text +=
+            &format!("\nleft behind {} of {}: {}", left.object, left.asset.as_deref().unwrap_or("nobody"), left.note);
+    }
+    for pool in &plan.impact.pools {
+        let causes: Vec<String> =
+            pool.causes.iter().map(|cause| format!("{} {}", cause.object, cause.change)).collect();
+        text += &format!(
+            "\npool {}{}: {} ({})",
+            pool.pool,
+            if pool.paused { ", paused" } else { "" },
+            pool.nodes.join(" "),
+            causes.join(", ")
+        );
+    }
+    text += &format!("\nwithout reboot: {}\n", plan.impact.without_reboot.join(" "));
+    text += &findings(&plan.impact.diagnostics);
+    text += &findings(&plan.diagnostics);
+    text += &format!("error: {}\n\n", plan.error.as_deref().unwrap_or("none"));
+    for event in &plan.events {
+        text += &format!("{:?} {}: {}\n", event.event_type, event.reason, event.note);
+    }
+    text += "\n";
+    text + &plan.metrics.to_text().lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+fn line(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap()
+}
+
+fn brief(value: &serde_json::Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 100 { text } else { text.chars().take(99).chain(['…']).collect() }
+}
+
+fn findings(diagnostics: &[Diagnostic]) -> String {
+    let finding = |finding: &Diagnostic| {
+        let help = finding.help.as_ref().map(|help| format!(" [{help}]")).unwrap_or_default();
+        format!("  {:?} {}: {}{help}\n", finding.severity, finding.code, finding.message)
+    };
+    diagnostics.iter().map(finding).collect()
+}
+
+#[test]
+fn plans() {
+    let mut failures = Vec::new();
+    let catalog = Catalog::builtin("4.22").unwrap();
+    let folder = here("golden/plan");
+    let mut check_plan = |name: &str, cluster: &Cluster, options: &PlanOptions| {
+        let plan = plan(&catalog, cluster, options).unwrap();
+        check(&folder.join(format!("{name}.txt")), &plan_text(&plan), &mut failures);
+        plan
+    };
+    let options = PlanOptions::default();
+    let newer = PlanOptions { behavior: Some(Behavior::V4_23), ..PlanOptions::default() };
+    let demo = demo::cluster();
+    let first = check_plan("demo", &demo, &options);
+    check_plan("demo-applied", &first.apply_to(&demo), &options);
+    for situation in demo::SITUATIONS {
+        check_plan(situation.name, &situation.cluster(), &options);
+    }
+    for name in ["hco-in-v1", "hco-in-v1beta1"] {
+        check_plan(&format!("{name}-under-4.23"), &demo::Situation::named(name).unwrap().cluster(), &newer);
+    }
+    let pretend = PlanOptions { allow_refused_kinds: true, ..PlanOptions::default() };
+    check_plan(
+        "patch-refused-kind-allowed",
+        &demo::Situation::named("patch-refused-kind").unwrap().cluster(),
+        &pretend,
+    );
+    let list = PlanOptions { activation: Some("swap-enable".to_owned()), ..PlanOptions::default() };
+    check_plan("what-if-list", &demo, &list);
     assert_eq!(failures, Vec::<String>::new());
 }

@@ -1,0 +1,61 @@
+//! Objects that the autopilot once applied and no longer manages. Nothing deletes them or rolls them back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{Plan, TombstoneOutcome};
+use crate::object::ObjectRef;
+use crate::render::Pass;
+
+/// An object labelled as managed that no asset of the pass manages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftBehind {
+    /// The object.
+    pub object: ObjectRef,
+    /// The asset that comes to this object, were it in play.
+    pub asset: Option<String>,
+    /// What it means that it stays.
+    pub note: String,
+}
+
+pub(super) fn find(pass: &Pass<'_>, plan: &Plan) -> Vec<LeftBehind> {
+    let key = |object: &ObjectRef| {
+        (object.group().to_owned(), object.kind.clone(), object.namespace.clone(), object.name.clone())
+    };
+    let in_play =
+        plan.assets.iter().filter(|asset| asset.outcome.is_in_play()).filter_map(|asset| asset.object.as_ref());
+    let deleted = plan.tombstones.iter().filter(|tombstone| tombstone.outcome != TombstoneOutcome::Absent);
+    let known: BTreeSet<_> = in_play.chain(deleted.map(|tombstone| &tombstone.object)).map(key).collect();
+    let orphans: Vec<ObjectRef> = pass
+        .cluster
+        .objects()
+        .filter(|object| object.is_managed())
+        .map(|object| object.reference())
+        .filter(|reference| !known.contains(&key(reference)))
+        .collect();
+    if orphans.is_empty() {
+        return Vec::new();
+    }
+    let assets: BTreeMap<_, _> = pass
+        .catalog
+        .assets()
+        .iter()
+        .filter_map(|asset| Some((key(&pass.render(asset).ok()??.reference()), asset.name.clone())))
+        .collect();
+    let describe = |object: ObjectRef| LeftBehind {
+        asset: assets.get(&key(&object)).cloned(),
+        note: note(&object).to_owned(),
+        object,
+    };
+    orphans.into_iter().map(describe).collect()
+}
+
+fn note(object: &ObjectRef) -> &'static str {
+    match object.kind.as_str() {
+        "MachineConfig" => "keeps its effect on the nodes until it is deleted and its pool has drained and rebooted",
+        "KubeletConfig" => "keeps its effect on the nodes until it is deleted and its pool has been updated",
+        _ => "stays as it is; nothing corrects or deletes it any more",
+    }
+}

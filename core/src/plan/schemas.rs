@@ -1,0 +1,43 @@
+//! Which schema the API server would apply an object by.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::object::ObjectRef;
+use crate::ssa::Schema;
+use crate::{Cluster, Object};
+
+/// The schemas of a snapshot, compiled when they are first asked for.
+pub(crate) struct Schemas {
+    crds: BTreeMap<(String, String), Arc<Object>>,
+    compiled: RefCell<BTreeMap<String, Schema>>,
+}
+
+impl Schemas {
+    pub(crate) fn of(cluster: &Cluster) -> Self {
+        let text = |crd: &Object, path: &[&str]| crd.at(path).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let crds = cluster.list("apiextensions.k8s.io", "CustomResourceDefinition").map(|crd| {
+            let key = (text(crd, &["spec", "group"]), text(crd, &["spec", "names", "kind"]));
+            (key, Arc::clone(crd))
+        });
+        Self { crds: crds.collect(), compiled: RefCell::default() }
+    }
+
+    /// The schema of an object's kind: its CRD's, else a built-in one, else none.
+    pub(crate) fn of_object(&self, object: &ObjectRef) -> Schema {
+        let key = format!("{} {}", object.api_version, object.kind);
+        if let Some(schema) = self.compiled.borrow().get(&key) {
+            return schema.clone();
+        }
+        let crd = self.crds.get(&(object.group().to_owned(), object.kind.clone()));
+        let schema = crd
+            .and_then(|crd| Schema::of_crd(crd, object.version()))
+            .or_else(|| Schema::builtin(object.group(), object.version(), &object.kind))
+            .unwrap_or_else(Schema::untyped);
+        self.compiled.borrow_mut().insert(key, schema.clone());
+        schema
+    }
+}
