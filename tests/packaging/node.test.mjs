@@ -54,6 +54,6 @@ test('its types are found, by Node and by bundlers', () => {
   for (const module of ['nodenext', 'bundler']) {
     const target = module === 'bundler' ? ['--module', 'esnext'] : ['--module', module];
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--moduleResolution', module, ...target];
-    run('node', tsc, ...options, '--lib', 'es2023,dom', '--types', '', 'typed.ts');
+    run('node', tsc, ...options, '--lib', 'es2023,dom', 'typed.ts');
   }
 });
