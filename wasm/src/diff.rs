@@ -10,15 +10,17 @@ use crate::encoding::{Refusal, read, to_js, value};
 /// The fields that differ; `null` is an object that is not there.
 #[wasm_bindgen]
 pub fn diff_changes(before: &JsValue, after: &JsValue, options: &JsValue) -> Answer {
+    let (before, after) = (present(before)?, present(after)?);
     let options: DiffOptions = read(value(options)?)?;
-    to_js(&virt_autopilot::diff::changes(side(before)?.as_ref(), side(after)?.as_ref(), options))
+    to_js(&virt_autopilot::diff::changes(before.as_ref(), after.as_ref(), options))
 }
 
 /// The difference as text, in the format of `diff -u`.
 #[wasm_bindgen]
 pub fn diff_unified(before: &JsValue, after: &JsValue, options: &JsValue) -> Answer<String> {
+    let (before, after) = (present(before)?, present(after)?);
     let options: UnifiedOptions = read(value(options)?)?;
-    Ok(virt_autopilot::diff::unified(side(before)?.as_ref(), side(after)?.as_ref(), &options))
+    Ok(virt_autopilot::diff::unified(before.as_ref(), after.as_ref(), &options))
 }
 
 /// The JSON Patch (RFC 6902) that makes one value of the other.
@@ -27,6 +29,6 @@ pub fn diff_patch(before: &JsValue, after: &JsValue) -> Answer {
     to_js(&virt_autopilot::diff::to_patch(&value(before)?, &value(after)?))
 }
 
-fn side(side: &JsValue) -> Result<Option<Value>, Refusal> {
-    Ok(Some(value(side)?).filter(|value| !value.is_null()))
+fn present(side: &JsValue) -> Result<Option<Value>, Refusal> {
+    Ok(Some(value(side)?).filter(|side| !side.is_null()))
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::Answer;
 use crate::catalog::catalog;
-use crate::encoding::{Refusal, read, take, to_js, value};
+use crate::encoding::{Refusal, read, required, take, to_js, value};
 use crate::snapshot::{self, count_positions};
 
 /// Says what one pass of the controller would do.
@@ -31,7 +31,7 @@ pub fn plan_text(catalog_number: u32, request: &JsValue, format: &str) -> Answer
 pub fn simulate(catalog_number: u32, request: &JsValue) -> Answer {
     let mut request = value(request)?;
     let (cluster, _) = snapshot::cluster(&mut request)?;
-    let script: Script = read(request)?;
+    let script: Script = required(request)?;
     to_js(&virt_autopilot::simulate::simulate(&catalog(catalog_number)?, &cluster, &script))
 }
 
@@ -40,7 +40,7 @@ fn planned(catalog: &Catalog, request: &JsValue) -> Result<Plan, Refusal> {
     let options: PlanOptions = read(take(&mut request, "options"))?;
     let (cluster, unreadable) = snapshot::cluster(&mut request)?;
     let mut plan = virt_autopilot::plan(catalog, &cluster, &options)
-        .map_err(|error| Refusal::new("catalog.invalid", &error).problems(error.problems))?;
+        .map_err(|error| Refusal::new("catalog.invalid", error.to_string()).problems(error.problems))?;
     count_all_positions(&mut plan, &cluster, catalog);
     plan.diagnostics.splice(0..0, unreadable);
     Ok(plan)
