@@ -3,7 +3,10 @@
 //! The npm package `virt-autopilot` is what people use; nothing here is stable by itself.
 
 mod catalog;
+mod demo;
+mod diff;
 mod encoding;
+mod plan;
 mod positions;
 mod render;
 mod snapshot;
