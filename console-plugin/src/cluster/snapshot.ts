@@ -104,9 +104,9 @@ function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
 function versionOf(object: KubeObject): string {
   const { metadata } = object;
   if (object.kind === NODE.kind) {
-    const status = object['status'] as { capacity?: Record<string, string> } | undefined;
-    return JSON.stringify([metadata?.['labels'], metadata?.['annotations'], status?.capacity]);
+    const status = object.status as { capacity?: Record<string, string> } | undefined;
+    return JSON.stringify([metadata?.labels, metadata?.annotations, status?.capacity]);
   }
-  const text = metadata?.['resourceVersion'];
-  return `${String(metadata?.['uid'] ?? '')}:${typeof text === 'string' ? text : ''}`;
+  const text = metadata?.resourceVersion;
+  return `${String(metadata?.uid ?? '')}:${typeof text === 'string' ? text : ''}`;
 }

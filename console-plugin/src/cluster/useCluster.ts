@@ -132,7 +132,7 @@ export function readingFrom(wish: Wish, result: Watched | undefined): Reading {
   if (!result.loaded) return { state: 'pending' };
   const items = (Array.isArray(result.data) ? result.data : [result.data]).filter((item) => item?.metadata !== undefined);
   if (items.length === 0 && wish.name !== undefined) return { state: 'absent' };
-  return { state: 'read', objects: items.map((item) => typed(wish, item as K8sResourceCommon)) };
+  return { state: 'read', objects: items.map((item) => typed(wish, item!)) };
 }
 
 /** The items of a list lack their kind on the wire. */
