@@ -3,6 +3,7 @@
 //! The npm package `virt-autopilot` is what people use; nothing here is stable by itself.
 
 mod catalog;
+mod demo;
 mod encoding;
 mod positions;
 mod render;

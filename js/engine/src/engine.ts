@@ -4,6 +4,7 @@ import { Tools } from './tools.js';
 import type {
   Behavior,
   CatalogFiles,
+  Demo,
   Json,
   ObjectsInput,
   RenderInput,
@@ -81,6 +82,11 @@ export class Engine {
   renderText(input: RenderInput, format: RenderText): string {
     const { number } = this.#catalog(input.catalog);
     return call((abi) => abi.render_text(number, request(input), format));
+  }
+
+  /** The demo cluster, and the situations that it can be in. */
+  demo(): Demo {
+    return call((abi) => abi.demo() as Demo);
   }
 
   /** A catalog that is named is loaded once. */

@@ -190,12 +190,13 @@ export type RenderText = 'yaml' | 'json' | 'status' | 'exclusions';
 export type Activation = { kind: 'idle' } | { kind: 'all' } | { kind: 'only'; names: string[] };
 
 /** Whether a condition holds, and why. */
-export interface ConditionVerdict {
-  condition: Condition;
+export type ConditionVerdict = Condition & {
   holds: boolean;
+  /** In words. */
   expected: string;
+  /** In words. */
   found: string;
-}
+};
 
 /** One entry of `disabled-resources`. */
 export interface Rule {
@@ -253,6 +254,23 @@ export interface Rendering {
   /** In the order in which they are reconciled. */
   assets: AssetRendering[];
   diagnostics: Diagnostic[];
+}
+
+// ---- Demo
+
+/** A small cluster to try things on, as YAML documents. */
+export interface Demo {
+  cluster: string;
+  situations: DemoSituation[];
+}
+
+/** A situation of the demo cluster. */
+export interface DemoSituation {
+  name: string;
+  /** What to notice. */
+  title: string;
+  /** The objects that take the place of those of the same name, or join the others. */
+  yaml: string;
 }
 
 // ---- Tools

@@ -5,7 +5,7 @@ import { type Diagnostic, EmptyPlanState, FailedState, type Fix, LoadingState, t
 import { Header } from './Header';
 import { type Reveal, loadEditor } from './editor/Editor';
 import { EngineClient } from './engine/client';
-import type { Started } from './engine/protocol';
+import type { Planned, Started } from './engine/protocol';
 import { usePlan } from './engine/usePlan';
 import { InputPane } from './input/InputPane';
 import { SamplesDialog } from './input/SamplesDialog';
@@ -164,8 +164,7 @@ function Workbench({ engine, started, session, onSession, onNotice, theme, onThe
     [engine, session, onSession, onNotice],
   );
 
-  const problems: readonly Diagnostic[] = planned?.problems ?? [];
-  const findings = useMemo(() => (planned ? allFindings(planned) : problems), [planned, problems]);
+  const findings = useMemo(() => (planned ? allFindings(planned) : []), [planned]);
 
   return (
     <div className="pg-page">
@@ -230,6 +229,6 @@ async function firstSession({ demo }: Started): Promise<[Session, boolean]> {
   }
 }
 
-function allFindings({ plan, problems }: { plan: import('virt-autopilot-ui').Plan; problems: Diagnostic[] }): Diagnostic[] {
+function allFindings({ plan, problems }: Planned): Diagnostic[] {
   return [...problems, ...plan.diagnostics, ...plan.impact.diagnostics, ...plan.assets.flatMap(({ diagnostics }) => diagnostics)];
 }

@@ -3,9 +3,6 @@ import {
   Dropdown,
   DropdownItem,
   DropdownList,
-  Masthead,
-  MastheadContent,
-  MastheadMain,
   MenuToggle,
   SkipToContent,
   Title,
@@ -47,14 +44,14 @@ export function Header({ pane, onPane, theme, onTheme, plan, engine, onSamples, 
       <SkipToContent href="#result" onClick={(event) => { skip(event, onPane); }}>
         {t('app.skip')}
       </SkipToContent>
-      <Masthead className="pg-masthead" display={{ default: 'inline' }}>
-        <MastheadMain>
-          <Title headingLevel="h1" size="lg" className="pg-title">
+      <header className="pg-header">
+        <div className="pg-header__name">
+          <Title headingLevel="h1" size="lg">
             {t('app.title')}
           </Title>
           <span className="pg-title__note va-quiet">{t('app.local')}</span>
-        </MastheadMain>
-        <MastheadContent className="pg-actions">
+        </div>
+        <div className="pg-actions">
           <Button variant="secondary" size="sm" icon={<ListIcon />} onClick={onSamples}>
             {t('app.samples')}
           </Button>
@@ -63,8 +60,8 @@ export function Header({ pane, onPane, theme, onTheme, plan, engine, onSamples, 
           </Button>
           <DownloadMenu plan={plan} engine={engine} onNotice={onNotice} />
           <ThemeMenu theme={theme} onTheme={onTheme} />
-        </MastheadContent>
-      </Masthead>
+        </div>
+      </header>
       <div className="pg-switch">
         <ToggleGroup aria-label={t('app.panes')}>
           {(['input', 'result'] as const).map((choice) => (

@@ -33,9 +33,10 @@ export interface Situation {
   name: string;
   title: string;
   yaml: string;
-  /** The behaviour under which it is telling, where that is not the catalog's. */
-  behavior?: Behavior;
 }
+
+/** Situations that tell something only under another behaviour than the catalog's. */
+const BEHAVIORS: Record<string, Behavior> = { 'hco-in-v1beta1': '4.23' };
 
 /** The demo cluster as it is. */
 export const DEMO = 'demo';
@@ -68,7 +69,7 @@ export function sessionOfSample(demo: Demo, sample: string): Session {
     ...EMPTY,
     hco,
     cluster: [{ name: 'cluster.yaml', text: joinDocuments(others) }],
-    behavior: situation?.behavior ?? null,
+    behavior: BEHAVIORS[sample] ?? null,
     sample: situation ? situation.name : DEMO,
   };
 }

@@ -1,6 +1,6 @@
 /** Overrides as text: the manifest for Git and the command that annotates. */
 
-import type { Json, KubeObject, ObjectRef } from './types.js';
+import type { KubeObject, ObjectRef } from './types.js';
 
 export const PREFIX = 'platform.kubevirt.io/';
 export const PATCH = `${PREFIX}patch`;
@@ -25,7 +25,7 @@ export function manifestOf({ object, annotation, value }: Override): KubeObject 
     metadata: {
       name: object.name,
       ...(object.namespace && { namespace: object.namespace }),
-      annotations: { [annotation]: value } as Json,
+      annotations: { [annotation]: value },
     },
   };
 }

@@ -8,7 +8,7 @@ export type Tone = 'change' | 'fail' | 'held' | 'settled' | 'off';
 
 /** In the order in which a reader wants to see them. */
 export const OUTCOME_KINDS = [
-  'create', 'update', 'maskFailed', 'applyRefused', 'renderFailed', 'notReached', 'paused', 'unmanaged', 'excludedByRule',
+  'create', 'update', 'maskFailed', 'patchCrashed', 'applyRefused', 'renderFailed', 'notReached', 'paused', 'unmanaged', 'excludedByRule',
   'namespaceMissing', 'inSync', 'crdMissing', 'conditionsNotMet', 'rendersEmpty', 'notListed', 'notEnabled',
   'neverReconciled', 'noHyperConverged',
 ] as const satisfies readonly OutcomeKind[];
@@ -17,6 +17,7 @@ const TONES: Record<OutcomeKind, Tone> = {
   create: 'change',
   update: 'change',
   maskFailed: 'fail',
+  patchCrashed: 'fail',
   applyRefused: 'fail',
   renderFailed: 'fail',
   notReached: 'fail',

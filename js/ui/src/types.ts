@@ -40,7 +40,8 @@ export type OwnershipChange =
 export type Outcome = Skip
   | { kind: 'notReached'; by: string } // the golden config failed, which ends the pass
   | { kind: 'paused' } | { kind: 'unmanaged' }
-  | { kind: 'maskFailed'; message: string; pointer: string | null }
+  | { kind: 'maskFailed'; message: string }
+  | { kind: 'patchCrashed'; message: string } // the controller's patch library panics
   | { kind: 'applyRefused'; message: string }
   | { kind: 'namespaceMissing'; namespace: string }
   | { kind: 'inSync' } | { kind: 'create' } | { kind: 'update' };
@@ -52,15 +53,15 @@ export interface AssetPlan {
   steps: Step[]; changes: Change[] /* live -> predicted */; ownership: OwnershipChange[];
   customizations: ('patch' | 'ignore' | 'unmanaged')[]; diagnostics: Diagnostic[];
 }
-export type TombstoneOutcome = 'delete' | 'skip' /* not labelled */ | 'absent';
+export type TombstoneOutcome = 'delete' | 'skip' /* not labelled */ | 'absent' | 'notEnabled';
 export interface TombstonePlan { path: string; object: ObjectRef; outcome: TombstoneOutcome }
 export interface LeftBehind { object: ObjectRef; asset: string | null /* the asset that once applied it, if the catalog knows */; note: string }
-export interface PoolImpact { pool: string; nodes: string[]; paused: boolean; causes: { asset: string; object: ObjectRef; change: string /* in words */ }[] }
+export interface PoolImpact { pool: string; nodes: string[]; paused: boolean; causes: { asset: string | null /* null: a tombstone */; object: ObjectRef; change: string /* in words */ }[] }
 export interface Impact { pools: PoolImpact[]; withoutReboot: string[] /* assets that change and reboot nothing */; diagnostics: Diagnostic[] }
-export interface EventRecord { type: 'Normal' | 'Warning'; reason: string; action: string; note: string; object: ObjectRef | null; asset: string | null }
+export interface EventRecord { type: 'Normal' | 'Warning'; reason: string; action: string; note: string; object: ObjectRef | null }
 export interface Plan {
   catalog: string; behavior: Behavior; activation: Activation | null; assets: AssetPlan[]; tombstones: TombstonePlan[];
-  leftBehind: LeftBehind[]; impact: Impact; diagnostics: Diagnostic[]; events: EventRecord[]; metrics: string /* Prometheus text */;
+  leftBehind: LeftBehind[]; impact: Impact; diagnostics: Diagnostic[]; events: EventRecord[]; metrics: string /* Prometheus text */; error: string | null /* why the pass would end with an error */;
 }
 export interface AnnotationEdit { kind: string; namespace: string; name: string; key: string; value: string | null }
 export interface PlanOptions { activation?: string; annotations?: AnnotationEdit[]; images?: Record<string, string>; behavior?: Behavior; allowRefusedKinds?: boolean }
@@ -71,8 +72,8 @@ export type Actor =
   | { kind: 'person'; atMs: number; object: ObjectRef; patch: Json /* merge patch */; manager?: string }
   | { kind: 'webhook'; object: ObjectRef; defaults: Json }
   | { kind: 'controller'; manager: string; object: ObjectRef; fields: Json; periodMs: number };
-export interface TimelineEntry { atMs: number; actor: string; action: 'apply' | 'update' | 'delete' | 'throttled' | 'paused' | 'conflict' | 'note'; object: ObjectRef | null; fields: string[]; note: string }
+export interface TimelineEntry { atMs: number; actor: string; action: 'apply' | 'update' | 'delete' | 'throttled' | 'pause' | 'conflict'; object: ObjectRef; fields: string[]; note: string }
 export interface Simulation {
-  durationMs: number; timeline: TimelineEntry[]; truncated: number;
-  verdicts: { object: ObjectRef; writes: Record<string, number>; throttles: number; pausedAtMs: number | null; reason: string; owners: Record<string, string[]>; rollouts: number }[];
+  durationMs: number; failedPasses: number; timeline: TimelineEntry[]; truncated: number;
+  verdicts: { object: ObjectRef; writes: Record<string, number>; throttles: number; pausedAtMs: number | null; reason: string; owners: Record<string, string[]> /* by pointer */; rollouts: number }[];
 }

@@ -40,10 +40,8 @@ const NOISE = new Set(['managedFields', 'resourceVersion', 'uid', 'generation', 
 
 /** The object without what only the API server cares for. */
 export function withoutNoise(object: KubeObject): KubeObject {
-  const { status, metadata, ...rest } = object;
-  void status;
+  const { apiVersion, kind, metadata, status, ...fields } = object;
   const kept = Object.entries(metadata ?? {}).filter(([key]) => !NOISE.has(key));
-  const { apiVersion, kind, ...fields } = rest;
   return { apiVersion, kind, metadata: Object.fromEntries(kept), ...fields };
 }
 

@@ -47,6 +47,7 @@ export function plan(assets: AssetPlan[], more: Partial<Plan> = {}): Plan {
     diagnostics: [],
     events: [],
     metrics: '',
+    error: null,
     ...more,
   };
 }
@@ -60,10 +61,11 @@ export function simulation(more: Partial<Simulation> = {}): Simulation {
   return {
     durationMs: 60_000,
     truncated: 0,
+    failedPasses: 0,
     timeline: [
       { atMs: 0, actor: 'virt-platform-autopilot', action: 'apply', object: ref, fields: ['/spec/mode'], note: '' },
       { atMs: 2000, actor: 'argocd', action: 'apply', object: ref, fields: ['/spec/mode'], note: '' },
-      { atMs: 30_000, actor: 'virt-platform-autopilot', action: 'paused', object: ref, fields: [], note: 'thrashing' },
+      { atMs: 30_000, actor: 'virt-platform-autopilot', action: 'pause', object: ref, fields: [], note: 'thrashing' },
     ],
     verdicts: [
       {
@@ -72,7 +74,7 @@ export function simulation(more: Partial<Simulation> = {}): Simulation {
         throttles: 3,
         pausedAtMs: 30_000,
         reason: 'three throttles in a row',
-        owners: { argocd: ['/spec/mode'] },
+        owners: { '/spec/mode': ['argocd'] },
         rollouts: 0,
       },
     ],

@@ -217,7 +217,7 @@ describe('WhyText', () => {
   const outcomes: Outcome[] = [
     { kind: 'create' }, { kind: 'update' }, { kind: 'inSync' }, { kind: 'paused' }, { kind: 'unmanaged' }, { kind: 'rendersEmpty' },
     { kind: 'notListed' }, { kind: 'noHyperConverged' }, { kind: 'notEnabled', annotation: 'false' },
-    { kind: 'maskFailed', message: 'm', pointer: '/a' }, { kind: 'applyRefused', message: 'm' }, { kind: 'notReached', by: 'hco' },
+    { kind: 'maskFailed', message: 'm' }, { kind: 'patchCrashed', message: 'm' }, { kind: 'applyRefused', message: 'm' }, { kind: 'notReached', by: 'hco' },
     { kind: 'namespaceMissing', namespace: 'ns' }, { kind: 'crdMissing', crd: 'a.b', gate: true }, { kind: 'conditionsNotMet', conditions: [] },
     { kind: 'excludedByRule', rule: ref }, { kind: 'renderFailed', error }, { kind: 'neverReconciled' },
   ];

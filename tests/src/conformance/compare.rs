@@ -3,6 +3,8 @@
 //! Numbers are equal when they have one value: the record does not tell `2` from `2.0`. An error's text is ours; that
 //! there is an error is not, nor its stage and line where the record has them.
 
+mod order;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -104,9 +106,15 @@ pub(super) fn merge(case: &Value, answer: &Value) -> Result<(), String> {
 }
 
 pub(super) fn scenario(case: &Value, answer: &Value) -> Result<(), String> {
+    if let Some(error) = answer.get("error") {
+        return Err(format!("expected rounds, got the error {}", short(error)));
+    }
     let rounds = case["rounds"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let ranks = order::ranks(rounds);
     for (index, round) in rounds.iter().enumerate() {
-        same(&settled(round), &settled(&answer["rounds"][index]))
+        let given = &answer["rounds"][index];
+        same(&settled(round), &settled(given))
+            .and_then(|()| order::same(&ranks, round, given))
             .map_err(|difference| format!("round {}: {difference}", index + 1))?;
     }
     Ok(())

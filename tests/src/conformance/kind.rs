@@ -179,7 +179,7 @@ fn without(list: &Value, fields: &[&str]) -> Value {
 }
 
 /// The files of a catalog in tests/catalogs: path to text.
-fn catalog(name: &str) -> Value {
+pub(super) fn catalog(name: &str) -> Value {
     let dir = root().join("tests/catalogs").join(name);
     let mut files = Map::new();
     let mut open = vec![dir.clone()];

@@ -2,6 +2,7 @@
 
 mod catalog;
 mod overrides;
+mod scenario;
 mod yaml;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,6 +43,7 @@ fn outcome(op: &str, input: &Value) -> Option<Value> {
         "json-patch" => overrides::json_patch(input),
         "mask" => overrides::mask(input),
         "patch" => overrides::patch(input),
+        "scenario" => scenario::scenario(input),
         "scope" => overrides::scope(input),
         "template" => catalog::template(input),
         "yaml-parse" => yaml::parse(input),

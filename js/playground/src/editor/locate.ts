@@ -23,7 +23,7 @@ export function placeOf(text: string, source: Source): Range | undefined {
       const value = valueOf(pair);
       return value && source.span ? within(text, value, source.span) : rangeOf(pair);
     }
-    return fieldAt(text, object, source.pointer) ?? firstLine(text, object.from);
+    return fieldAt(text, object, source.pointer) ?? firstLine(text, startOf(object));
   }
   return source.span && bounded(text, { from: source.span.start, to: source.span.end });
 }
@@ -42,7 +42,8 @@ export function withAnnotation(text: string, ref: ObjectRef, key: string, value:
   const annotations = object && pairAt(text, object, ['metadata', 'annotations']);
   const map = annotations && valueOf(annotations);
   if (map?.name !== 'BlockMapping') return undefined;
-  const column = map.from - lineStart(text, map.from);
+  const first = startOf(map);
+  const column = first - lineStart(text, first);
   const pair = pairIn(text, map, key);
   if (value === null) {
     if (pair === undefined) return text;
@@ -50,7 +51,7 @@ export function withAnnotation(text: string, ref: ObjectRef, key: string, value:
   }
   const written = `${key}: ${scalar(value, column)}`;
   if (pair) return text.slice(0, pair.from) + written + text.slice(pair.to);
-  return `${text.slice(0, map.from)}${written}\n${' '.repeat(column)}${text.slice(map.from)}`;
+  return `${text.slice(0, first)}${written}\n${' '.repeat(column)}${text.slice(first)}`;
 }
 
 /** A string as a YAML scalar: several lines as a block, for people edit them. */
@@ -149,6 +150,11 @@ function pairIn(text: string, map: SyntaxNode, key: string): SyntaxNode | undefi
     const name = pair.name === 'Pair' ? pair.getChild('Key') : null;
     return name !== null && unquoted(text.slice(name.from, name.to)) === key;
   });
+}
+
+/** A mapping's node begins where the line before it ends, so its first pair tells where it is written. */
+function startOf(map: SyntaxNode): number {
+  return map.getChild('Pair')?.from ?? map.from;
 }
 
 function valueOf(pair: SyntaxNode): SyntaxNode | undefined {

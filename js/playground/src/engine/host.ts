@@ -13,7 +13,7 @@ import type { TextFile } from '../files/dropped';
 import { type CatalogChoice, GIT_PREFIX, HCO_FILE, OVERRIDES_FILE, keyOf } from '../session';
 import { editsOf, objectsWith } from './edits';
 import { gitFindings } from './git';
-import { opponentFields } from './opponent';
+import { fieldsOf, opponentFields } from './opponent';
 import { overrideFor, verdictOf } from './overrides';
 import type { Intent, Methods, PlanInput, Planned, SimulationInput, Started, Tried } from './protocol';
 import { Readings, filesAsReadings, keyOfObject, mergeFiles } from './snapshot';
@@ -126,7 +126,7 @@ export class EngineHost {
   }
 
   #texts(asset: AssetPlan): ObjectTexts {
-    const write = (object: KubeObject | null) => (object ? this.#engine.yaml.write(withoutNoise(object) as Json) : null);
+    const write = (object: KubeObject | null) => (object ? this.#engine.yaml.write(withoutNoise(object)) : null);
     return {
       live: write(asset.live),
       predicted: write(asset.predicted),
@@ -145,7 +145,7 @@ export class EngineHost {
     const after = plan.assets.find((other) => other.asset === asset.asset) ?? asset;
     return {
       override,
-      manifest: this.#engine.yaml.write(manifestOf(override) as Json),
+      manifest: this.#engine.yaml.write(manifestOf(override)),
       verdict: verdictOf(after, override, plan.diagnostics, intent),
     };
   }
@@ -164,11 +164,11 @@ export class EngineHost {
   #opponentManifest(asset: AssetPlan): string {
     const inGit = asset.object && this.#known.gitObjects.find(({ object }) => asset.object && keyOfObject(object) === keyOf(asset.object));
     const fields = inGit ? inGit.object : opponentFields(asset);
-    return fields ? this.#engine.yaml.write(fields as Json) : '';
+    return fields ? this.#engine.yaml.write(fields) : '';
   }
 
   #simulate({ actors, durationMs }: SimulationInput, manifest: string) {
-    const fields = this.#engine.yaml.parse(manifest);
+    const fields = fieldsOf(this.#engine.yaml.parse(manifest));
     return this.#engine.simulate({
       catalog: this.#usable(),
       objects: this.#known.objects,

@@ -20,11 +20,20 @@ export function opponentFields(asset: AssetPlan): KubeObject | undefined {
   return fields;
 }
 
+/** What a manifest says of its object, without what says which object it is: that is how the engine takes it. */
+export function fieldsOf(manifest: Json): Json {
+  if (!isMap(manifest)) return manifest;
+  const { apiVersion, kind, metadata, ...fields } = manifest;
+  if (!isMap(metadata)) return fields;
+  const { name, namespace, ...rest } = metadata;
+  return Object.keys(rest).length > 0 ? { metadata: rest, ...fields } : fields;
+}
+
 /** Sets the value at a pointer; a list on the way is taken from live as a whole. */
 function put(target: KubeObject, pointer: string, value: Json, live: KubeObject | null): void {
   const path = pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   let into = target as Record<string, Json | undefined>;
-  let from: Json | undefined = live as Json;
+  let from: Json | undefined = live;
   for (const [index, part] of path.entries()) {
     from = isMap(from) ? from[part] : undefined;
     if (index === path.length - 1 || Array.isArray(from)) {
@@ -32,7 +41,7 @@ function put(target: KubeObject, pointer: string, value: Json, live: KubeObject 
       return;
     }
     const next = into[part];
-    into = isMap(next) ? next : ((into[part] = {}) as Record<string, Json | undefined>);
+    into = isMap(next) ? next : ((into[part] = {}));
   }
 }
 

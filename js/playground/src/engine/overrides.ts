@@ -28,7 +28,7 @@ export function overrideFor(asset: AssetPlan, intent: Intent, { engine, hco }: S
   const current = (annotation: string) => annotationOf(asset.live, annotation);
   switch (intent.kind) {
     case 'edit': {
-      const operations = engine.toPatch(baseline as Json, engine.yaml.parse(intent.text));
+      const operations = engine.toPatch(baseline, engine.yaml.parse(intent.text));
       const none = !Array.isArray(operations) || operations.length === 0;
       if (none) return current(PATCH) === undefined ? null : { object, annotation: PATCH, value: null };
       return { object, annotation: PATCH, value: JSON.stringify(operations) };

@@ -31,7 +31,7 @@ function impact({ impact: { pools } }: Plan): string {
   return pools
     .map(({ pool, nodes, causes }) => {
       const head = `- ${t('report.pool', { pool, nodes: nodes.join(', ') || say('impact.poolUnknown') })}`;
-      return [head, ...causes.map(({ asset, change }) => `  - ${code(asset)}: ${escape(change)}`)].join('\n');
+      return [head, ...causes.map(({ asset, change }) => `  - ${asset === null ? say('impact.tombstone') : code(asset)}: ${escape(change)}`)].join('\n');
     })
     .join('\n');
 }

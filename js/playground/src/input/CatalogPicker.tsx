@@ -1,4 +1,4 @@
-import { Alert, Button, FormSelect, FormSelectOption, Popover } from '@patternfly/react-core';
+import { Alert, Button, FormSelectOption, Popover } from '@patternfly/react-core';
 import FolderOpenIcon from '@patternfly/react-icons/dist/esm/icons/folder-open-icon.js';
 import UploadIcon from '@patternfly/react-icons/dist/esm/icons/upload-icon.js';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { type Behavior, Ticked } from 'virt-autopilot-ui';
 import { type PathFile, type TextFile, readCatalog } from '../files/dropped';
 import type { Session } from '../session';
 import { t } from '../texts';
+import { Choice } from './Choice';
 import { DropZone } from './DropZone';
 import { FileButton } from './FileButton';
 
@@ -40,38 +41,34 @@ export function CatalogPicker({ session, onSession, catalogs, catalogBehavior }:
   return (
     <DropZone onFiles={(files) => { void take(files); }}>
       <div className="pg-catalog">
-        <label className="pg-field">
-          <span>{t('catalog.label')}</span>
-          <FormSelect
-            value={value}
-            onChange={(_event, chosen) => {
-              const name = chosen.replace(/^built-in:/, '');
-              if (chosen !== 'files') onSession((before) => ({ ...before, catalog: { kind: 'builtIn', name } }));
-            }}
-          >
-            {catalogs.map((name) => (
-              <FormSelectOption key={name} value={`built-in:${name}`} label={t('catalog.builtIn', { name })} />
-            ))}
-            {catalog.kind === 'files' && <FormSelectOption value="files" label={catalog.name} />}
-          </FormSelect>
-        </label>
-        <label className="pg-field">
-          <span>{t('catalog.behavior')}</span>
-          <FormSelect
-            value={behavior ?? OWN}
-            onChange={(_event, chosen) => {
-              onSession((before) => ({ ...before, behavior: chosen === OWN ? null : (chosen as Behavior) }));
-            }}
-          >
-            <FormSelectOption
-              value={OWN}
-              label={behavior === null && catalogBehavior ? `${t('catalog.own')} (${catalogBehavior})` : t('catalog.own')}
-            />
-            {BEHAVIORS.map((choice) => (
-              <FormSelectOption key={choice} value={choice} label={choice} />
-            ))}
-          </FormSelect>
-        </label>
+        <Choice
+          label={t('catalog.label')}
+          value={value}
+          onChange={(chosen) => {
+            const name = chosen.replace(/^built-in:/, '');
+            if (chosen !== 'files') onSession((before) => ({ ...before, catalog: { kind: 'builtIn', name } }));
+          }}
+        >
+          {catalogs.map((name) => (
+            <FormSelectOption key={name} value={`built-in:${name}`} label={t('catalog.builtIn', { name })} />
+          ))}
+          {catalog.kind === 'files' && <FormSelectOption value="files" label={catalog.name} />}
+        </Choice>
+        <Choice
+          label={t('catalog.behavior')}
+          value={behavior ?? OWN}
+          onChange={(chosen) => {
+            onSession((before) => ({ ...before, behavior: chosen === OWN ? null : (chosen as Behavior) }));
+          }}
+        >
+          <FormSelectOption
+            value={OWN}
+            label={behavior === null && catalogBehavior ? `${t('catalog.own')} (${catalogBehavior})` : t('catalog.own')}
+          />
+          {BEHAVIORS.map((choice) => (
+            <FormSelectOption key={choice} value={choice} label={choice} />
+          ))}
+        </Choice>
         <Popover
           aria-label={t('catalog.load')}
           headerContent={t('catalog.load')}

@@ -1,6 +1,6 @@
 import { Alert, Badge, Tab, TabTitleText, Tabs } from '@patternfly/react-core';
 import { useEffect } from 'react';
-import type { Behavior, Diagnostic } from 'virt-autopilot-ui';
+import { type Behavior, type Diagnostic, Ticked } from 'virt-autopilot-ui';
 
 import { Editor, type Reveal } from '../editor/Editor';
 import {
@@ -137,7 +137,7 @@ function SampleNotice({ session, demo }: { session: Session; demo: Demo }) {
       className="pg-sample-notice"
       title={t('samples.notice', { name: situation ? headingOf(situation.name) : t('samples.demo') })}
     >
-      {situation ? situation.title : t('samples.demoTitle')}
+      <Ticked text={situation ? situation.title : t('samples.demoTitle')} />
     </Alert>
   );
 }

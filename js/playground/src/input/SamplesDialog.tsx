@@ -1,5 +1,6 @@
 import { Modal, ModalBody, ModalHeader, SearchInput } from '@patternfly/react-core';
 import { useState } from 'react';
+import { Ticked } from 'virt-autopilot-ui';
 
 import { DEMO, type Demo } from '../session';
 import { t } from '../texts';
@@ -44,7 +45,9 @@ export function SamplesDialog({ demo, chosen, onChoose, onClose }: SamplesDialog
                   onClick={() => { onChoose(name); }}
                 >
                   <strong>{heading}</strong>
-                  <span>{title}</span>
+                  <span>
+                    <Ticked text={title} />
+                  </span>
                 </button>
               </li>
             ))}

@@ -1,18 +1,22 @@
 import { useEffect, useMemo, useState } from 'react';
 import {
   AsideView,
+  type AssetPlan,
   AssetDetail,
   type AssetFilter,
   type AssetSort,
   AssetTable,
   type Diagnostic,
+  type EventRecord,
   type Fix,
   ImpactView,
   NO_FILTER,
   type ObjectTexts,
+  type Plan,
   PlanSummary,
   type Source,
   filterAssets,
+  sameObject,
   sortAssets,
 } from 'virt-autopilot-ui';
 
@@ -41,7 +45,7 @@ export function PlanTab({ engine, planned, session, onSession, asset: name, onAs
   const [sort, setSort] = useState<AssetSort>({ column: 'outcome', descending: false });
   const [tab, setTab] = useState('changes');
   const rebooting = useMemo(
-    () => new Set(plan.impact.pools.flatMap(({ causes }) => causes.map((cause) => cause.asset))),
+    () => new Set(plan.impact.pools.flatMap(({ causes }) => causes.flatMap((cause) => cause.asset ?? []))),
     [plan],
   );
   const asset = plan.assets.find((other) => other.asset === name);
@@ -56,7 +60,7 @@ export function PlanTab({ engine, planned, session, onSession, asset: name, onAs
       <AssetDetail
         asset={asset}
         texts={texts}
-        events={plan.events.filter((event) => event.asset === asset.asset)}
+        events={eventsOf(plan, asset)}
         tab={tab}
         onTab={setTab}
         onClose={() => {
@@ -110,6 +114,11 @@ export function PlanTab({ engine, planned, session, onSession, asset: name, onAs
       <AsideView plan={plan} />
     </div>
   );
+}
+
+/** The events about the asset's object. */
+function eventsOf({ events }: Plan, { object }: AssetPlan): EventRecord[] {
+  return object === null ? [] : events.filter((event) => event.object !== null && sameObject(event.object, object));
 }
 
 /** The objects of an asset as YAML; `undefined` while they are written anew. */

@@ -1,10 +1,11 @@
-import { EmptyState, EmptyStateBody, FormSelect, FormSelectOption } from '@patternfly/react-core';
+import { EmptyState, EmptyStateBody, FormSelectOption } from '@patternfly/react-core';
 import { useEffect, useMemo, useState } from 'react';
 import { type Actor, type AssetPlan, FailedState, LoadingState, type ObjectRef, type Simulation, SimulationView, nameOf } from 'virt-autopilot-ui';
 
 import { Editor } from '../editor/Editor';
 import { type EngineClient, newestWins } from '../engine/client';
 import type { Planned } from '../engine/protocol';
+import { Choice } from '../input/Choice';
 import { t } from '../texts';
 
 export interface SimulationTabProps {
@@ -109,24 +110,6 @@ export function SimulationTab({ engine, planned, asset: looked }: SimulationTabP
       {run.kind === 'failed' && <FailedState title={t('simulate.failed')} message={run.message} />}
       {run.kind === 'done' && <SimulationView simulation={run.simulation} />}
     </div>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: React.ReactNode;
-}
-
-function Choice({ label, value, onChange, children }: ChoiceProps) {
-  return (
-    <label className="pg-field">
-      <span>{label}</span>
-      <FormSelect value={value} onChange={(_event, chosen) => { onChange(chosen); }}>
-        {children}
-      </FormSelect>
-    </label>
   );
 }
 

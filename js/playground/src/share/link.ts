@@ -1,5 +1,6 @@
 /** A session in the fragment of an address: packed, and nothing that a sample has already. */
 
+import type { TextFile } from '../files/dropped';
 import { deflate, inflate } from '../files/inflate';
 import { type Demo, EMPTY, type Session, sessionOfSample } from '../session';
 
@@ -42,8 +43,13 @@ function baseOf(sample: string | null, demo: Demo): Session {
 /** A link comes from anywhere, so its parts may be anything. */
 function checked(session: Session): Session {
   const isText = (value: unknown) => typeof value === 'string';
+  const isFile = (value: unknown) => {
+    if (typeof value !== 'object' || value === null) return false;
+    const { name, text } = value as Partial<TextFile>;
+    return isText(name) && isText(text);
+  };
   const areFiles = (value: unknown) =>
-    Array.isArray(value) && value.every((file: Record<string, unknown> | null) => isText(file?.['name']) && isText(file?.['text']));
+    Array.isArray(value) && value.every((file: unknown) => isFile(file));
   const { hco, overrides, cluster, git, catalog, behavior } = session;
   const isCatalog = catalog.kind === 'builtIn' ? isText(catalog.name) : areFiles(catalog.files) && isText(catalog.name);
   const isBehavior = behavior === null || ['4.22', '4.23', 'ga'].includes(behavior);

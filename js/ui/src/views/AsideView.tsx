@@ -5,7 +5,7 @@ import type { Plan, TombstoneOutcome } from '../types.js';
 import { nameOf } from '../values.js';
 import { Ticked } from './Ticked.js';
 
-const COLORS = { delete: 'red', skip: 'purple', absent: 'grey' } as const satisfies Record<TombstoneOutcome, string>;
+const COLORS = { delete: 'red', skip: 'purple', absent: 'grey', notEnabled: 'grey' } as const satisfies Record<TombstoneOutcome, string>;
 
 /** What is no asset: tombstones, and objects that an earlier plan left behind. */
 export function AsideView({ plan }: { plan: Pick<Plan, 'tombstones' | 'leftBehind'> }) {

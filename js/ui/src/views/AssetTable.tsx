@@ -1,7 +1,7 @@
 import { Button, EmptyState, EmptyStateBody, Label, SearchInput } from '@patternfly/react-core';
 import PowerOffIcon from '@patternfly/react-icons/dist/esm/icons/power-off-icon.js';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon.js';
-import { Table, Tbody, Td, Th, type ThProps, Thead, Tr } from '@patternfly/react-table';
+import { SortByDirection, Table, Tbody, Td, Th, type ThProps, Thead, Tr } from '@patternfly/react-table';
 import { useMemo } from 'react';
 
 import { type AssetFilter, type AssetSort, NO_FILTER, type SortColumn, filterAssets, kindOf, losersOf, sortAssets } from '../filter.js';
@@ -43,7 +43,7 @@ export function AssetTable({ assets, filter, sort, rebooting, onFilter, onSort, 
     return {
       columnIndex,
       sortBy: index >= 0 ? { index, direction: sort.descending ? 'desc' : 'asc' } : {},
-      onSort: (_event, _index, direction) => { onSort({ column, descending: direction === 'desc' }); },
+      onSort: (_event, _index, direction) => { onSort({ column, descending: direction === SortByDirection.desc }); },
     };
   };
 

@@ -1,5 +1,5 @@
 import { Button, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { type DiffLine, type Hunk, diffLines, hunksOf, pairLines } from '../lines.js';
 import { useText } from '../text.js';
@@ -15,13 +15,19 @@ export interface DiffViewProps {
 }
 
 const CONTEXT = 3;
+/** The width from which two columns read well, in pixels. */
+const ROOM_FOR_COLUMNS = 900;
 /** Texts above this length are not compared line by line, in characters. */
 const MAX_LENGTH = 1_000_000;
 
 /** Two texts line by line, in columns or one below the other; unchanged stretches unfold. */
 export function DiffView({ before, after, names, layout: initial }: DiffViewProps) {
   const t = useText();
-  const [layout, setLayout] = useState<DiffLayout>(initial ?? (hasRoom() ? 'split' : 'unified'));
+  const [layout, setLayout] = useState<DiffLayout>(initial ?? 'unified');
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (initial === undefined && (frame.current?.clientWidth ?? 0) >= ROOM_FOR_COLUMNS) setLayout('split');
+  }, [initial]);
   const tooLong = before.length + after.length > MAX_LENGTH;
   const hunks = useMemo(() => (tooLong ? [] : hunksOf(diffLines(before, after), CONTEXT)), [before, after, tooLong]);
   if (tooLong) return <p className="va-quiet">{t('diff.tooLong')}</p>;
@@ -29,7 +35,7 @@ export function DiffView({ before, after, names, layout: initial }: DiffViewProp
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const count = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length;
   return (
-    <div className="va-diff">
+    <div className="va-diff" ref={frame}>
       <div className="va-diff__bar">
         <span className="va-diff__count">
           <span className="va-diff__plus">+{count('added')}</span> <span className="va-diff__minus">−{count('removed')}</span>{' '}
@@ -51,6 +57,11 @@ export function DiffView({ before, after, names, layout: initial }: DiffViewProp
       {/* A region that scrolls must be reachable by keyboard. */}
       <div className="va-diff__scroll" tabIndex={0} role="region" aria-label={t('diff.label', names)}>
         <table className={`va-diff__table va-diff__table--${layout}`}>
+          <colgroup>
+            {(layout === 'split' ? ['number', 'line', 'number', 'line'] : ['number', 'number', 'line']).map((column, index) => (
+              <col key={index} className={`va-diff__col-${column}`} />
+            ))}
+          </colgroup>
           {hunks.map((hunk, index) => (
             <HunkRows key={`${layout} ${index}`} hunk={hunk} layout={layout} />
           ))}
@@ -116,8 +127,4 @@ function LineCell({ line }: { line: DiffLine | undefined }) {
       {line.text}
     </td>
   );
-}
-
-function hasRoom(): boolean {
-  return typeof window === 'undefined' || window.innerWidth >= 1440;
 }

@@ -81,18 +81,23 @@ function PoolSection({ pool, onAsset }: { pool: PoolImpact; onAsset?: (asset: st
       <p className="va-quiet">{t('impact.causes')}</p>
       <ul className="va-plain-list">
         {pool.causes.map((cause) => (
-          <li key={`${cause.asset} ${nameOf(cause.object)} ${cause.change}`}>
-            {onAsset ? (
-              <button type="button" className="va-link" onClick={() => { onAsset(cause.asset); }}>
-                {cause.asset}
-              </button>
-            ) : (
-              <strong>{cause.asset}</strong>
-            )}
+          <li key={`${cause.asset ?? ''} ${nameOf(cause.object)} ${cause.change}`}>
+            <CauseName asset={cause.asset} {...(onAsset && { onAsset })} />
             : {cause.change} <span className="va-quiet">({nameOf(cause.object)})</span>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+function CauseName({ asset, onAsset }: { asset: string | null; onAsset?: (asset: string) => void }) {
+  const t = useText();
+  if (asset === null) return <strong>{t('impact.tombstone')}</strong>;
+  if (onAsset === undefined) return <strong>{asset}</strong>;
+  return (
+    <button type="button" className="va-link" onClick={() => { onAsset(asset); }}>
+      {asset}
+    </button>
   );
 }

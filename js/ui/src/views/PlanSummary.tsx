@@ -1,12 +1,13 @@
-import { Content, Title } from '@patternfly/react-core';
+import { Alert, Content, Title } from '@patternfly/react-core';
 
 import { type OutcomeKind, countOutcomes, toneOf } from '../outcomes.js';
 import { useText } from '../text.js';
 import type { Activation, Plan } from '../types.js';
 import { outcomeIcon } from './OutcomeLabel.js';
+import { Ticked } from './Ticked.js';
 
 export interface PlanSummaryProps {
-  plan: Pick<Plan, 'activation' | 'assets' | 'behavior' | 'catalog'>;
+  plan: Pick<Plan, 'activation' | 'assets' | 'behavior' | 'catalog' | 'error'>;
   /** Which outcomes the table is filtered by. */
   selected: readonly OutcomeKind[];
   onSelect: (outcomes: OutcomeKind[]) => void;
@@ -49,6 +50,11 @@ export function PlanSummary({ plan, selected, onSelect }: PlanSummaryProps) {
           </button>
         ))}
       </div>
+      {plan.error !== null && (
+        <Alert isInline isPlain variant="danger" component="h3" title={t('summary.error')}>
+          <Ticked text={plan.error} />
+        </Alert>
+      )}
     </section>
   );
 }

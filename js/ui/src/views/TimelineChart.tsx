@@ -99,15 +99,13 @@ function Shape({ action, x, y }: { action: Mark['action']; x: number; y: number 
   switch (action) {
     case 'throttled':
       return <path className={className} d={`M${x - 4} ${y - 4}L${x + 4} ${y + 4}M${x + 4} ${y - 4}L${x - 4} ${y + 4}`} />;
-    case 'paused':
+    case 'pause':
       return <path className={className} d={`M${x - 3} ${y - 7}V${y + 7}M${x + 3} ${y - 7}V${y + 7}`} />;
     case 'delete':
     case 'conflict':
       return <path className={className} d={`M${x} ${y - 6}L${x + 6} ${y + 5}H${x - 6}Z`} />;
     case 'update':
       return <rect className={className} x={x - 4.5} y={y - 4.5} width={9} height={9} />;
-    case 'note':
-      return <circle className={className} cx={x} cy={y} r={2.5} />;
     case 'apply':
       return <circle className={className} cx={x} cy={y} r={5} />;
   }

@@ -100,6 +100,7 @@ function nameOfCondition(condition: Condition, t: Translate): string {
 function reasonOf(outcome: Outcome, t: Translate): string {
   switch (outcome.kind) {
     case 'maskFailed':
+    case 'patchCrashed':
     case 'applyRefused':
       return t(`why.${outcome.kind}`, { message: outcome.message });
     case 'renderFailed':
