@@ -4,7 +4,9 @@
 
 mod catalog;
 mod demo;
+mod diff;
 mod encoding;
+mod plan;
 mod positions;
 mod render;
 mod snapshot;

@@ -1,4 +1,5 @@
-import type { Actor, AssetPlan, Engine, Json, KubeObject, Plan } from './contract.js';
+import type { Engine } from '../engine.js';
+import type { Actor, AssetPlan, Json, KubeObject, Plan } from '../types.js';
 import { readNamed } from './cluster.js';
 import { Problem } from './problem.js';
 import { assetOf } from './single-asset.js';
@@ -27,7 +28,7 @@ export function argocdFromPlan(plan: Plan, name: string | undefined, habits: Hab
 
 function contested({ live, object, ownership, changes }: AssetPlan, habits: Habits): Actor[] {
   if (live === null || object === null) return [];
-  const taken = ownership.flatMap((change) => (change.kind === 'taken' && change.pointer !== null ? [change.pointer] : []));
+  const taken = ownership.flatMap((change) => (change.change === 'taken' && change.field.pointer !== undefined ? [change.field.pointer] : []));
   const changed = new Set(changes.map(({ pointer }) => pointer));
   const pointers = taken.filter((pointer) => [...changed].some((other) => other === pointer || other.startsWith(`${pointer}/`)));
   if (pointers.length === 0) return [];

@@ -3,7 +3,9 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 
 import { EngineError } from '../errors.js';
 import { readNamed, statNamed } from './cluster.js';
-import type { Behavior, Catalog, Engine } from './contract.js';
+import type { Catalog } from '../catalog.js';
+import type { Engine } from '../engine.js';
+import type { Behavior } from '../types.js';
 import { Problem } from './problem.js';
 import { suggestion } from './suggest.js';
 import { placeWords } from './text/findings.js';

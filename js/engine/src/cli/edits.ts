@@ -1,5 +1,5 @@
 import { wrongUse, type Arguments, type CommandSpec } from './args.js';
-import type { AnnotationEdit, PlanOptions } from './contract.js';
+import type { AnnotationEdit, PlanOptions } from '../types.js';
 import { fullKey } from './text/words.js';
 
 const HYPERCONVERGED = { kind: 'HyperConverged', name: 'kubevirt-hyperconverged' };

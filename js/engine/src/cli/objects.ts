@@ -1,5 +1,6 @@
 import type { ClusterText } from './cluster.js';
-import type { Engine, Json, KubeObject, ObjectRef } from './contract.js';
+import type { Engine } from '../engine.js';
+import type { Json, KubeObject, ObjectRef } from '../types.js';
 import { refOf } from './text/words.js';
 
 /** The objects of a text, those of a list one by one. Throws where the text cannot be read. */

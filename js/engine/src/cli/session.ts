@@ -1,7 +1,9 @@
 import type { Arguments, CommandSpec } from './args.js';
 import { openCatalog } from './catalogs.js';
 import { named, readCluster, readNamed, type ClusterText } from './cluster.js';
-import type { Behavior, Catalog, ClusterInput, Diagnostic, Engine, KubeObject } from './contract.js';
+import type { Catalog } from '../catalog.js';
+import type { Engine } from '../engine.js';
+import type { Behavior, ClusterInput, Diagnostic, KubeObject } from '../types.js';
 import { images } from './edits.js';
 import { locate, objectsOf, overlay } from './objects.js';
 import { Problem } from './problem.js';
@@ -21,7 +23,7 @@ export interface Session {
 /** The engine, started. */
 export async function startEngine(): Promise<Engine> {
   const { init } = await import('../node.js');
-  return (await init()) as Engine;
+  return init();
 }
 
 /** Starts the engine and reads what the arguments name. */

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 
 import { wrongUse, type Arguments, type CommandSpec } from '../args.js';
 import { openCatalog } from '../catalogs.js';
-import type { Behavior, Catalog, Condition, Json } from '../contract.js';
+import type { Catalog } from '../../catalog.js';
+import type { Behavior, Condition, Json } from '../../types.js';
 import { HELP, INPUT } from '../options.js';
 import { EXIT, Problem } from '../problem.js';
 import type { Command } from '../run.js';

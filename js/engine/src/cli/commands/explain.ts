@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../args.js';
-import type { AssetPlan, Json } from '../contract.js';
+import type { AssetPlan, Json } from '../../types.js';
 import { planOptions } from '../edits.js';
 import { HELP, INPUT, WHAT_IF } from '../options.js';
 import { EXIT, Problem } from '../problem.js';
@@ -7,11 +7,12 @@ import type { Command } from '../run.js';
 import { openSession } from '../session.js';
 import { assetOf } from '../single-asset.js';
 import { suggestion } from '../suggest.js';
-import { printOwnership } from '../text/asset-details.js';
+
 import { printFindings, sortFindings } from '../text/findings.js';
 import { printLadder } from '../text/ladder.js';
 import { pointerParts, valueAt } from '../text/owners.js';
 import { printHeadline } from '../text/plan-summary.js';
+import { printOwnership } from '../text/ownership.js';
 import { printValueOrigin } from '../text/value-origin.js';
 import { poolsOf } from '../text/words.js';
 
@@ -49,7 +50,7 @@ export const explain: Command = {
     printHeadline(plan, out);
     out.line();
     printLadder(asset, plan, out);
-    if (asset.ownership.length > 0) {
+    if (asset.live !== null && asset.ownership.length > 0) {
       out.line();
       printOwnership(asset.ownership, out);
     }

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../args.js';
 import { openCatalog } from '../catalogs.js';
-import type { Behavior, Json } from '../contract.js';
+import type { Behavior, Json } from '../../types.js';
 import { HELP, INPUT } from '../options.js';
 import { EXIT } from '../problem.js';
 import type { Command } from '../run.js';

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../args.js';
-import type { Json, Plan } from '../contract.js';
+import type { Json, Plan } from '../../types.js';
 import { planOptions } from '../edits.js';
 import { HELP, INPUT, WHAT_IF } from '../options.js';
 import { EXIT } from '../problem.js';
@@ -8,7 +8,6 @@ import { openSession } from '../session.js';
 import { assetOf } from '../single-asset.js';
 import { printAssetDetails } from '../text/asset-details.js';
 import { printEvents } from '../text/events.js';
-import { metricsText } from '../text/metrics.js';
 import { printHeadline, printPlanSummary } from '../text/plan-summary.js';
 import { json, tell } from '../text/words.js';
 
@@ -44,7 +43,8 @@ export const plan: Command = {
   spec,
   async run(args, io) {
     const { engine, input, places, judge } = await openSession(spec, args, io);
-    const plan = engine.plan({ ...input, options: planOptions(spec, args) });
+    const options = planOptions(spec, args);
+    const plan = engine.plan({ ...input, options });
     plan.diagnostics = judge(plan.diagnostics);
     const name = args.one('asset');
     const asset = name === undefined ? undefined : assetOf(plan.assets, name);
@@ -57,7 +57,7 @@ export const plan: Command = {
         out.raw(engine.yaml.write((asset ?? plan) as unknown as Json));
         break;
       case 'metrics':
-        out.raw(metricsText(plan.metrics));
+        out.raw(engine.metricsText({ ...input, options }));
         break;
       case 'events':
         printEvents(asset === undefined ? plan.events : plan.events.filter(({ object }) => json(object) === json(asset.object)), out);

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../args.js';
-import type { RenderOptions, RenderText } from '../contract.js';
+import type { RenderOptions, RenderText } from '../../types.js';
 import { HELP, INPUT } from '../options.js';
 import { EXIT } from '../problem.js';
 import type { Command } from '../run.js';

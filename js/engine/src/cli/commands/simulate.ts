@@ -1,6 +1,6 @@
 import { wrongUse, type CommandSpec } from '../args.js';
 import { actorsFromFile, argocdFromPlan } from '../actors.js';
-import type { Actor } from '../contract.js';
+import type { Actor } from '../../types.js';
 import { HELP, INPUT } from '../options.js';
 import { EXIT } from '../problem.js';
 import type { Command } from '../run.js';
@@ -56,11 +56,11 @@ export const simulate: Command = {
       ...(args.has('server-side-apply') ? { serverSideApply: true } : {}),
     };
     const { engine, input, judge } = await openSession(spec, args, io);
+    const plan = engine.plan(input);
+    judge(plan.diagnostics);
     const actors: Actor[] = [];
     for (const opponent of opponents) {
       if (opponent === 'argocd') {
-        const plan = engine.plan(input);
-        judge(plan.diagnostics);
         actors.push(...argocdFromPlan(plan, args.one('asset'), habits));
       } else {
         actors.push(...(await actorsFromFile(engine, opponent, habits)));

@@ -1,6 +1,8 @@
-import type { AssetPlan, Change, ConditionVerdict, Engine, OwnershipChange, Plan } from '../contract.js';
+import type { Engine } from '../../engine.js';
+import type { AssetPlan, Change, ConditionVerdict, PayloadChange, Plan } from '../../types.js';
 import type { Sink } from '../terminal.js';
 import { printFindings, sortFindings, type Places } from './findings.js';
+import { printOwnership } from './ownership.js';
 import { columns, hang, padEnd } from './width.js';
 import { objectName, paint, poolsOf, tell, valueWords, verdictWords } from './words.js';
 
@@ -10,7 +12,8 @@ export function printAssetDetails(asset: AssetPlan, plan: Plan, engine: Engine, 
   printConditions(asset.conditions, out);
   printSteps(asset, out);
   printChanges(asset, out);
-  printOwnership(asset.ownership, out);
+  // All fields of an object that is new belong to the autopilot, which goes without saying.
+  if (asset.live !== null) printOwnership(asset.ownership, out);
   if (asset.changes.length > 0) {
     section('Diff', out);
     printUnified(unifiedOf(engine, asset), out, '    ');
@@ -69,12 +72,16 @@ function printChanges({ changes, live }: AssetPlan, out: Sink): void {
   section('Fields, live → after the pass', out);
   for (const change of changes) {
     out.line(changeLine(change, out, '    '));
-    const { payload } = change;
-    if (payload !== undefined) {
-      const mode = payload.mode === null ? '' : `, mode ${payload.mode.toString(8).padStart(4, '0')} (${payload.mode})`;
-      out.line(hang('        ', `content of ${payload.path ?? 'the payload'}${mode}`, out.prose));
-    }
+    if (change.payload !== undefined) out.line(hang('        ', payloadWords(change.payload), out.prose));
   }
+}
+
+function payloadWords({ path, before, after, sameContent }: PayloadChange): string {
+  const mode = after?.mode ?? before?.mode;
+  const words = mode === undefined ? path : `${path}, mode ${mode.toString(8).padStart(4, '0')} (${mode})`;
+  if (sameContent) return `${words}: the same content in other bytes`;
+  const problem = after?.problem ?? before?.problem;
+  return problem === undefined ? `content of ${words}` : `${words}: ${problem}`;
 }
 
 /** One field's change on one line. */
@@ -96,40 +103,10 @@ export function changeLine(change: Change, out: Sink, indent: string): string {
   }
 }
 
-/** Prints who gains and who loses which fields, one line for each kind of change and each owner. */
-export function printOwnership(ownership: readonly OwnershipChange[], out: Sink): void {
-  if (ownership.length === 0) return;
-  const groups = new Map<string, string[]>();
-  for (const change of ownership) {
-    const title = ownershipWords(change);
-    groups.set(title, [...(groups.get(title) ?? []), change.pointer ?? change.path]);
-  }
-  section('Owners', out);
-  for (const [title, paths] of groups) {
-    out.line(hang('    ', title.startsWith('takes') ? out.style.yellow(title) : title, out.prose));
-    for (const path of paths) out.line(`      ${path}`);
-  }
-}
-
-function ownershipWords(change: OwnershipChange): string {
-  switch (change.kind) {
-    case 'taken':
-      return `takes by force from ${change.from}`;
-    case 'shared':
-      return `owns together with ${change.with.join(', ')}`;
-    case 'removed':
-      return 'removes, for the autopilot owned it and no longer applies it';
-    case 'givenUp':
-      return `gives up; it stays with ${change.to.join(', ')}`;
-    case 'foreign':
-      return `leaves alone, for it is owned by ${change.owners.join(', ')}`;
-  }
-}
-
 /** The unified diff from live to what the pass makes of it. */
 export function unifiedOf(engine: Engine, { live, predicted, object }: AssetPlan): string {
   const name = object === null ? 'object' : [object.kind, ...(object.namespace === '' ? [] : [object.namespace]), object.name].join('/');
-  return engine.unified(live, predicted, { from: `live/${name}`, to: `autopilot/${name}` });
+  return engine.unified(live, predicted, { beforeLabel: `live/${name}`, afterLabel: `autopilot/${name}` });
 }
 
 /** Prints a unified diff, coloured by its lines. */

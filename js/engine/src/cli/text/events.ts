@@ -1,4 +1,4 @@
-import type { EventRecord } from '../contract.js';
+import type { EventRecord } from '../../types.js';
 import type { Sink } from '../terminal.js';
 import { table } from './table.js';
 import { objectName } from './words.js';

@@ -1,4 +1,4 @@
-import type { Diagnostic, ObjectRef, Source } from '../contract.js';
+import type { Diagnostic, ObjectRef, Source } from '../../types.js';
 import type { Sink } from '../terminal.js';
 import { fullKey, objectName, shortKey } from './words.js';
 import { columns, hang } from './width.js';

@@ -1,4 +1,4 @@
-import type { AssetPlan, Outcome, Plan } from '../contract.js';
+import type { AssetPlan, Outcome, Plan } from '../../types.js';
 import type { Sink } from '../terminal.js';
 import { hang } from './width.js';
 import { activationWords, count, objectName, paint, shortKey, tell, verdictWords } from './words.js';

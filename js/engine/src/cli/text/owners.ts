@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '../contract.js';
+import type { Json, KubeObject } from '../../types.js';
 
 /** Who owns a field of an object, by its managed fields. */
 export interface Owner {

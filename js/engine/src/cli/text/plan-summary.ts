@@ -1,6 +1,7 @@
-import type { AssetPlan, Plan } from '../contract.js';
+import type { AssetPlan, Plan } from '../../types.js';
 import type { Sink } from '../terminal.js';
 import { printFindings, sortFindings, type Places } from './findings.js';
+import { losers } from './ownership.js';
 import { table } from './table.js';
 import { columns, hang, padEnd } from './width.js';
 import { activationWords, count, fewOf, objectName, paint, poolsOf, tell, type Told } from './words.js';
@@ -39,12 +40,11 @@ function printChanges(entries: readonly Entry[], plan: Plan, out: Sink): void {
   if (entries.length === 0) return;
   heading('Changes', out);
   const rows = entries.map(({ asset, told }) => {
-    const losers = [...new Set(asset.ownership.flatMap((change) => (change.kind === 'taken' ? [change.from] : [])))];
     return [
       `  ${asset.asset}`,
       asset.outcome.kind === 'create' ? out.style.green(told.words) : out.style.yellow(told.words),
-      String(asset.changes.length),
-      losers.join(', '),
+      asset.outcome.kind === 'create' ? 'all' : String(asset.changes.length),
+      losers(asset.ownership).join(', '),
       out.style.red(poolsOf(asset.asset, plan.impact.pools)),
     ];
   });

@@ -1,4 +1,4 @@
-import type { ObjectVerdict, Simulation, TimelineEntry } from '../contract.js';
+import type { ObjectVerdict, Simulation, TimelineEntry } from '../../types.js';
 import type { Sink } from '../terminal.js';
 import { clock, durationWords } from './duration.js';
 import { table } from './table.js';

@@ -1,4 +1,4 @@
-import type { Rendering } from '../contract.js';
+import type { Rendering } from '../../types.js';
 import type { Sink } from '../terminal.js';
 import { table } from './table.js';
 import { tellSkip } from './words.js';

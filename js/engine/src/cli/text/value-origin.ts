@@ -1,6 +1,7 @@
-import type { AssetPlan, Json, KubeObject, OwnershipChange } from '../contract.js';
+import type { AssetPlan, Json, KubeObject } from '../../types.js';
 import type { Sink } from '../terminal.js';
 import { ownersAt, pointerParts, valueAt } from './owners.js';
+import { sentenceOf } from './ownership.js';
 import { hang, padEnd } from './width.js';
 import { json, objectName, valueWords } from './words.js';
 
@@ -54,23 +55,12 @@ function origin(asset: AssetPlan, pointer: string, at: (object: KubeObject | nul
 
 /** What happens to the owners of a field, in sentences. */
 function ownership(asset: AssetPlan, pointer: string): string[] {
-  const hits = asset.ownership.filter((change) => change.pointer !== null && (within(change.pointer, pointer) || within(pointer, change.pointer)));
-  return [...new Set(hits.map(sentence))];
-}
-
-function sentence(change: OwnershipChange): string {
-  switch (change.kind) {
-    case 'taken':
-      return `The autopilot takes it by force from ${change.from}.`;
-    case 'shared':
-      return `The autopilot owns it together with ${change.with.join(', ')}.`;
-    case 'removed':
-      return 'The autopilot owned it and no longer applies it, so it is removed.';
-    case 'givenUp':
-      return `The autopilot gives it up; ${change.to.join(', ')} keeps it.`;
-    case 'foreign':
-      return `It belongs to ${change.owners.join(', ')}, and the autopilot leaves it alone.`;
-  }
+  const hits = asset.ownership.filter(({ field: { pointer: field } }) => field !== undefined && (within(field, pointer) || within(pointer, field)));
+  // What holds for the field itself counts, else what holds within it, else what holds for what contains it.
+  const exact = hits.filter(({ field }) => field.pointer === pointer);
+  const inner = hits.filter(({ field }) => field.pointer !== undefined && within(pointer, field.pointer));
+  const chosen = exact.length > 0 ? exact : inner.length > 0 ? inner : hits.slice(-1);
+  return [...new Set(chosen.map(sentenceOf))];
 }
 
 function ownerWords(object: KubeObject | null, anchor: KubeObject | null, pointer: string): string {

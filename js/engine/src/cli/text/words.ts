@@ -1,4 +1,4 @@
-import type { Activation, ConditionVerdict, Json, KubeObject, ObjectRef, Outcome, PoolImpact, Rule, Skip } from '../contract.js';
+import type { Activation, ConditionVerdict, Json, KubeObject, ObjectRef, Outcome, PoolImpact, Rule, Skip } from '../../types.js';
 import type { Style } from '../style.js';
 import { cut } from './width.js';
 
