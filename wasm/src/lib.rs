@@ -3,10 +3,14 @@
 //! The npm package `virt-autopilot` is what people use; nothing here is stable by itself.
 
 mod catalog;
+mod demo;
+mod diff;
 mod encoding;
+mod plan;
 mod positions;
 mod render;
 mod snapshot;
+mod ssa;
 mod tools;
 mod yaml;
 

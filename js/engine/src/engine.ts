@@ -4,11 +4,20 @@ import { Tools } from './tools.js';
 import type {
   Behavior,
   CatalogFiles,
+  Change,
+  ClusterInput,
+  Demo,
+  DiffOptions,
   Json,
   ObjectsInput,
+  Plan,
+  PlanInput,
   RenderInput,
   RenderText,
   Rendering,
+  Simulation,
+  SimulationInput,
+  UnifiedOptions,
 } from './types.js';
 
 /** Kubernetes YAML, read and written as the controller does. */
@@ -83,6 +92,45 @@ export class Engine {
     return call((abi) => abi.render_text(number, request(input), format));
   }
 
+  /** Says what one pass of the controller would do: what would change, on which fields, taken from whom. */
+  plan(input: PlanInput): Plan {
+    const { number } = this.#catalog(input.catalog);
+    return call((abi) => abi.plan(number, request(input)) as Plan);
+  }
+
+  /** The metrics after the pass, in Prometheus' text format. */
+  metricsText(input: PlanInput): string {
+    const { number } = this.#catalog(input.catalog);
+    return call((abi) => abi.plan_text(number, request(input), 'metrics'));
+  }
+
+  /** Plays the autopilot against others who write to the same objects, on a virtual clock. */
+  simulate(input: SimulationInput): Simulation {
+    const { number } = this.#catalog(input.catalog);
+    const { actors, durationMs, maxEntries } = input;
+    return call((abi) => abi.simulate(number, { ...request(input), actors: actors as unknown as Json[], durationMs, maxEntries }) as Simulation);
+  }
+
+  /** The fields that differ; `null` is an object that is not there. */
+  diff(before: Json, after: Json, options?: DiffOptions): Change[] {
+    return call((abi) => abi.diff_changes(before, after, options) as Change[]);
+  }
+
+  /** The difference as text, in the format of `diff -u`; empty where nothing differs. */
+  unified(before: Json, after: Json, options?: UnifiedOptions): string {
+    return call((abi) => abi.diff_unified(before, after, options));
+  }
+
+  /** The JSON Patch (RFC 6902) that makes one value of the other. */
+  toPatch(before: Json, after: Json): Json {
+    return call((abi) => abi.diff_patch(before, after) as Json);
+  }
+
+  /** The demo cluster, and the situations that it can be in. */
+  demo(): Demo {
+    return call((abi) => abi.demo() as Demo);
+  }
+
   /** A catalog that is named is loaded once. */
   #catalog(catalog: Catalog | string): Catalog {
     if (typeof catalog !== 'string') return catalog;
@@ -102,7 +150,7 @@ function bytes(text: string | Uint8Array): Uint8Array {
   return typeof text === 'string' ? new TextEncoder().encode(text) : text;
 }
 
-function request({ objects, options, images, namespace }: RenderInput): Json {
+function request({ objects, options, images, namespace }: ClusterInput & { options?: object }): Record<string, Json | undefined> {
   return { objects: list(objects), options: options as Json | undefined, images, namespace };
 }
 

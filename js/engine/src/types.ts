@@ -190,12 +190,13 @@ export type RenderText = 'yaml' | 'json' | 'status' | 'exclusions';
 export type Activation = { kind: 'idle' } | { kind: 'all' } | { kind: 'only'; names: string[] };
 
 /** Whether a condition holds, and why. */
-export interface ConditionVerdict {
-  condition: Condition;
+export type ConditionVerdict = Condition & {
   holds: boolean;
+  /** In words. */
   expected: string;
+  /** In words. */
   found: string;
-}
+};
 
 /** One entry of `disabled-resources`. */
 export interface Rule {
@@ -253,6 +254,343 @@ export interface Rendering {
   /** In the order in which they are reconciled. */
   assets: AssetRendering[];
   diagnostics: Diagnostic[];
+}
+
+// ---- Differences
+
+/** What a comparison looks at. */
+export interface DiffOptions {
+  /** Also what the API server writes by itself into `metadata`: managed fields, versions, times. */
+  noise?: boolean;
+  /** Also the status. */
+  status?: boolean;
+}
+
+export interface UnifiedOptions {
+  /** Equal lines around what differs; 3 by default. */
+  context?: number;
+  beforeLabel?: string;
+  afterLabel?: string;
+  fields?: DiffOptions;
+  /** Whether long payloads are written as a summary in the YAML, with their decoded contents below; by default they are. */
+  foldPayloads?: boolean;
+}
+
+export type ChangeKind = 'added' | 'removed' | 'replaced' | 'typeOnly';
+
+/** A file or unit of a MachineConfig on one side of a change. */
+export interface PayloadContent {
+  /** Permission bits. */
+  mode?: number;
+  /** Length of the decoded contents in bytes. */
+  size?: number;
+  /** The decoded contents, where they are text. */
+  text?: string;
+  /** Why they could not be decoded. */
+  problem?: string;
+}
+
+export interface PayloadChange {
+  /** Path of the file, name of the unit, or `UNIT.d/NAME` of a drop-in. */
+  path: string;
+  before?: PayloadContent;
+  after?: PayloadContent;
+  /** Only the encoding differs. */
+  sameContent: boolean;
+}
+
+/** One field that differs. */
+export interface Change {
+  /** A JSON pointer; empty for the whole object. */
+  pointer: string;
+  kind: ChangeKind;
+  /** Absent for what is added. */
+  before?: Json;
+  /** Absent for what is removed. */
+  after?: Json;
+  payload?: PayloadChange;
+}
+
+// ---- Plans
+
+/** Somebody who owns a field. */
+export interface Owner {
+  manager: string;
+  operation: 'Apply' | 'Update';
+  apiVersion: string;
+  subresource?: string;
+}
+
+/** A field of an object. */
+export interface Place {
+  /** As the API server prints it, for example `.spec.ports[port=80,protocol="TCP"].name`. */
+  path: string;
+  /** As a JSON pointer; absent for an item that is not there. */
+  pointer?: string;
+}
+
+/** What became of a field's ownership, as the autopilot sees it. */
+export type OwnershipChange =
+  | { change: 'taken'; field: Place; from: Owner[] }
+  | { change: 'shared'; field: Place; with: Owner[] }
+  | { change: 'claimed'; field: Place }
+  | { change: 'removed'; field: Place; owners?: Owner[] }
+  | { change: 'givenUp'; field: Place; owners?: Owner[] }
+  | { change: 'lost'; field: Place; owners: Owner[] }
+  | { change: 'foreign'; field: Place; owners: Owner[] };
+
+/** How an asset goes. */
+export type Outcome =
+  | Skip
+  | { kind: 'notReached'; by: string }
+  | { kind: 'paused' }
+  | { kind: 'unmanaged' }
+  | { kind: 'maskFailed'; message: string }
+  | { kind: 'patchCrashed'; message: string }
+  | { kind: 'applyRefused'; message: string }
+  | { kind: 'namespaceMissing'; namespace: string }
+  | { kind: 'inSync' }
+  | { kind: 'create' }
+  | { kind: 'update' };
+
+/** One step from the file to the prediction. */
+export interface Step {
+  stage: 'baseline' | 'patch' | 'mask' | 'label' | 'payload' | 'apply';
+  /** What it is, in a sentence. */
+  note: string;
+  changes: Change[];
+}
+
+/** What one pass does with an asset. */
+export interface AssetPlan {
+  asset: string;
+  group: string | null;
+  path: string;
+  component: string;
+  features: string[];
+  /** The object that it comes to; `null` where it was not rendered. */
+  object: ObjectRef | null;
+  outcome: Outcome;
+  conditions: ConditionVerdict[];
+  /** What the file comes to. */
+  baseline: KubeObject | null;
+  /** With the patch on it, where one applies. */
+  patched: KubeObject | null;
+  /** What is applied. */
+  desired: KubeObject | null;
+  live: KubeObject | null;
+  /** What will be there, with its managed fields. */
+  predicted: KubeObject | null;
+  steps: Step[];
+  /** From live to the prediction. */
+  changes: Change[];
+  ownership: OwnershipChange[];
+  customizations: ('patch' | 'ignore' | 'unmanaged')[];
+  diagnostics: Diagnostic[];
+}
+
+export interface TombstonePlan {
+  path: string;
+  object: ObjectRef;
+  /** `notEnabled`: tombstones are not looked at, for the autopilot is off. */
+  outcome: 'absent' | 'delete' | 'skip' | 'notEnabled';
+}
+
+/** An object labelled as managed that no asset of this pass manages any more. */
+export interface LeftBehind {
+  object: ObjectRef;
+  /** The asset that applied it once, if the catalog knows. */
+  asset: string | null;
+  note: string;
+}
+
+/** A MachineConfigPool whose nodes would be updated. */
+export interface PoolImpact {
+  pool: string;
+  nodes: string[];
+  /** The nodes are updated once it is resumed. */
+  paused: boolean;
+  /** The asset is `null` for a tombstone. */
+  causes: { asset: string | null; object: ObjectRef; change: string }[];
+}
+
+/** What a plan costs. */
+export interface Impact {
+  pools: PoolImpact[];
+  /** The assets that are written and reboot nothing. */
+  withoutReboot: string[];
+  diagnostics: Diagnostic[];
+}
+
+export interface EventRecord {
+  type: 'Normal' | 'Warning';
+  reason: string;
+  action: string;
+  note: string;
+  object: ObjectRef | null;
+}
+
+/** A metric's value, without the prefix of its name. */
+export interface Sample {
+  metric: string;
+  labels: [string, string][];
+  value: number;
+}
+
+/** What the controller would do to a cluster in one pass. */
+export interface Plan {
+  catalog: string;
+  behavior: Behavior;
+  /** `null` where there is no HyperConverged. */
+  activation: Activation | null;
+  /** In the order in which they are reconciled. */
+  assets: AssetPlan[];
+  tombstones: TombstonePlan[];
+  leftBehind: LeftBehind[];
+  impact: Impact;
+  /** About the input as a whole; each asset has its own. */
+  diagnostics: Diagnostic[];
+  /** That would be emitted, in order. */
+  events: EventRecord[];
+  /** After the pass. */
+  metrics: Sample[];
+  /** Why the pass would end with an error, in the controller's words. */
+  error: string | null;
+}
+
+/** An annotation to set, or with `null` to take away. */
+export interface AnnotationEdit {
+  kind: string;
+  /** Absent or empty for a cluster-scoped object. */
+  namespace?: string;
+  name: string;
+  key: string;
+  value: string | null;
+}
+
+/** Questions of the kind "what if". */
+export interface PlanOptions {
+  /** Another value of the activation annotation. */
+  activation?: string;
+  annotations?: AnnotationEdit[];
+  /** More images. */
+  images?: Record<string, string>;
+  /** Another behaviour than the catalog's. */
+  behavior?: Behavior;
+  /** Show patches on kinds where the controller refuses them, as if it allowed them. */
+  allowRefusedKinds?: boolean;
+  /** Keep changes of managed fields, times and versions among the changes. */
+  noise?: boolean;
+}
+
+export interface PlanInput extends ClusterInput {
+  /** A loaded catalog, or the name of a built-in one. */
+  catalog: Catalog | string;
+  options?: PlanOptions;
+}
+
+// ---- Simulation
+
+/** Somebody who writes to an object of the autopilot's. Times are in milliseconds. */
+export type Actor =
+  | {
+      /** A GitOps tool that heals what differs from Git. */
+      kind: 'argocd';
+      manager?: string;
+      object: ObjectRef;
+      /** What Git has, without apiVersion, kind, name and namespace. */
+      fields: Json;
+      /** A fixed wait before it heals; absent: by the back-off. */
+      periodMs?: number;
+      backoff?: { initialMs: number; factor: number; capMs: number };
+      serverSideApply?: boolean;
+      /** Pointers of ignoreDifferences. */
+      ignore?: string[];
+      respectIgnoreDifferences?: boolean;
+    }
+  | {
+      /** A person who edits once, by a JSON merge patch. */
+      kind: 'person';
+      atMs: number;
+      object: ObjectRef;
+      patch: Json;
+      manager?: string;
+    }
+  | {
+      /** A webhook that sets fields where they are absent. */
+      kind: 'webhook';
+      object: ObjectRef;
+      defaults: Json;
+    }
+  | {
+      /** Another controller that writes fields again and again. */
+      kind: 'controller';
+      manager: string;
+      object: ObjectRef;
+      fields: Json;
+      periodMs: number;
+    };
+
+export interface SimulationInput extends ClusterInput {
+  /** A loaded catalog, or the name of a built-in one. */
+  catalog: Catalog | string;
+  actors: Actor[];
+  durationMs: number;
+  /** Most entries that the timeline keeps; 2,000 by default. */
+  maxEntries?: number;
+}
+
+export interface TimelineEntry {
+  atMs: number;
+  /** The field manager. */
+  actor: string;
+  action: 'apply' | 'update' | 'throttled' | 'pause' | 'delete' | 'conflict';
+  object: ObjectRef;
+  /** The fields that changed, as JSON pointers. */
+  fields: string[];
+  note: string;
+}
+
+/** What a simulation comes to for one object. */
+export interface ObjectVerdict {
+  object: ObjectRef;
+  /** Writes that changed something, by field manager. */
+  writes: Record<string, number>;
+  throttles: number;
+  /** `null`: never. */
+  pausedAtMs: number | null;
+  /** How it ended and why, in a sentence. */
+  reason: string;
+  /** Who holds each contested field in the end, by JSON pointer. */
+  owners: Record<string, string[]>;
+  /** Writes that would each have started a rollout. */
+  rollouts: number;
+}
+
+export interface Simulation {
+  durationMs: number;
+  timeline: TimelineEntry[];
+  /** Entries beyond those that are kept. */
+  truncated: number;
+  failedPasses: number;
+  verdicts: ObjectVerdict[];
+}
+
+// ---- Demo
+
+/** A small cluster to try things on, as YAML documents. */
+export interface Demo {
+  cluster: string;
+  situations: DemoSituation[];
+}
+
+/** A situation of the demo cluster. */
+export interface DemoSituation {
+  name: string;
+  /** What to notice. */
+  title: string;
+  /** The objects that take the place of those of the same name, or join the others. */
+  yaml: string;
 }
 
 // ---- Tools
@@ -370,3 +708,24 @@ export interface AnnotationsVerdict {
   mode: 'managed' | 'unmanaged';
   diagnostics: Diagnostic[];
 }
+
+/** A write to an object, as the API server takes it. */
+export interface WriteRequest {
+  /** The object as it is; `null` or absent: it is not there. */
+  live?: KubeObject | null;
+  /** What is applied, or the whole new object of an update. */
+  object: KubeObject;
+  /** The field manager. */
+  manager: string;
+  /** Takes fields from other managers instead of failing. */
+  force?: boolean;
+  /** A plain update instead of an apply. */
+  update?: boolean;
+  /** The kind's schema in OpenAPI v3; absent: none, and lists are atomic. */
+  schema?: Json;
+  /** The time of the write in RFC 3339, for the managed fields. */
+  time?: string;
+}
+
+/** What came of a write. */
+export type WriteOutcome = { object: KubeObject; changed: boolean } | { error: string };

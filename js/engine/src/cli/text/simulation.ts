@@ -1,0 +1,130 @@
+import type { ObjectVerdict, Simulation, TimelineEntry } from '../../types.js';
+import type { Sink } from '../terminal.js';
+import { clock, durationWords } from './duration.js';
+import { table } from './table.js';
+import { hang } from './width.js';
+import { count, fewOf, objectName } from './words.js';
+
+/** Lines of the timeline at its beginning and its end that are printed. */
+const FIRST = 24;
+const LAST = 8;
+/** The longest round of writes that is told once when it goes on and on. */
+const LONGEST_ROUND = 4;
+
+/** Prints what happened, and what it comes to for each object. */
+export function printSimulation(simulation: Simulation, out: Sink): void {
+  const { bold, dim } = out.style;
+  const { timeline, durationMs, truncated, failedPasses } = simulation;
+  const failed = failedPasses === 0 ? '' : `; ${count(failedPasses, 'pass', 'passes')} of the controller failed`;
+  out.line(`${bold(`${durationWords(durationMs)} of virtual time`)}${dim(failed)}`);
+  out.line();
+  if (timeline.length === 0) {
+    out.line('Nothing happened.');
+    return;
+  }
+  printTimeline(timeline, truncated, out);
+  for (const verdict of simulation.verdicts) {
+    out.line();
+    printVerdict(verdict, out);
+  }
+}
+
+function printTimeline(timeline: readonly TimelineEntry[], truncated: number, out: Sink): void {
+  const { dim } = out.style;
+  const objects = new Set(timeline.map(({ object }) => objectName(object)));
+  const rounds = foldRounds(timeline);
+  const rows = rounds.map(({ entry, again }) =>
+    again === undefined
+      ? [
+          clock(entry.atMs),
+          entry.actor,
+          action(entry, out),
+          objects.size > 1 ? objectName(entry.object) : '',
+          entry.fields.length === 0 ? entry.note : entry.fields.length === 1 ? (entry.fields[0] ?? '') : `${entry.fields.length} fields: ${fewOf(entry.fields, 2)}`,
+        ]
+      : [clock(entry.atMs), dim(`the same ${count(again.times, 'time')} more, one in ${durationWords(again.everyMs)}`)],
+  );
+  const columns = [
+    { title: 'TIME', align: 'right' as const },
+    { title: 'WHO', least: 14 },
+    { title: 'DOES' },
+    { title: 'OBJECT', least: 16 },
+    { title: 'WHAT', least: 20 },
+  ];
+  // What is told of a round that is repeated may run on over the columns.
+  const widths = rows.map((row) => (row.length > 2 ? row : [row[0] ?? '', '']));
+  const lines = table(columns, widths, out.width, dim);
+  const skipped = rows.length > FIRST + LAST ? rows.length - FIRST - LAST : 0;
+  for (const [at, line] of lines.entries()) {
+    const row = at - 1;
+    if (skipped > 0 && row === FIRST) out.line(dim(`${' '.repeat(8)} … ${count(skipped, 'line')} more; -o json has everything`));
+    if (skipped > 0 && row >= FIRST && row < FIRST + skipped) continue;
+    const told = rows[row];
+    out.line(told?.length === 2 ? `${line}  ${told[1] ?? ''}` : line);
+  }
+  if (truncated > 0) out.line(dim(`${' '.repeat(8)} … and ${truncated} writes after that`));
+}
+
+/** The timeline with rounds that are repeated three times or more told once. */
+function foldRounds(timeline: readonly TimelineEntry[]): { entry: TimelineEntry; again?: { times: number; everyMs: number } }[] {
+  const keys = timeline.map(({ actor, action, object, fields }) => JSON.stringify([actor, action, object, fields]));
+  const folded: { entry: TimelineEntry; again?: { times: number; everyMs: number } }[] = [];
+  let at = 0;
+  while (at < timeline.length) {
+    let length = 1;
+    let times = 1;
+    for (let round = 1; round <= LONGEST_ROUND; round++) {
+      let end = at + round;
+      while (end < timeline.length && keys[end] === keys[end - round]) end += 1;
+      const found = Math.floor((end - at) / round);
+      if (found >= 3 && found * round > length * times) [length, times] = [round, found];
+    }
+    const first = timeline[at];
+    const next = timeline[at + length];
+    const last = timeline[at + length * (times - 1)];
+    for (let each = 0; each < length; each++) {
+      const entry = timeline[at + each];
+      if (entry !== undefined) folded.push({ entry });
+    }
+    if (times > 1 && first !== undefined && next !== undefined && last !== undefined) {
+      folded.push({ entry: next, again: { times: times - 1, everyMs: (last.atMs - first.atMs) / (times - 1) } });
+    }
+    at += length * times;
+  }
+  return folded;
+}
+
+function action({ action: what }: TimelineEntry, out: Sink): string {
+  const { yellow, red, cyan } = out.style;
+  switch (what) {
+    case 'throttled':
+      return yellow('is throttled');
+    case 'pause':
+      return red('pauses');
+    case 'conflict':
+      return red('is refused');
+    case 'apply':
+      return cyan('applies');
+    case 'update':
+      return 'updates';
+    case 'delete':
+      return red('deletes');
+  }
+}
+
+function printVerdict({ object, writes, throttles, pausedAtMs, reason, owners, rollouts }: ObjectVerdict, out: Sink): void {
+  const { bold, dim, red, green } = out.style;
+  const state = pausedAtMs === null ? green('not paused') : red(`paused at ${clock(pausedAtMs)}`);
+  out.line(hang('', `${bold(objectName(object))}  ${state}`, out.prose, '  '));
+  out.line(hang('  ', reason, out.prose));
+  const pairs = Object.entries(writes).map(([who, number]) => `${who} ${count(number, 'time')}`);
+  out.line(hang(`  ${dim('writes   ')}  `, pairs.length === 0 ? 'none' : pairs.join(', '), out.prose));
+  if (throttles > 0) out.line(`  ${dim('throttled')}  ${count(throttles, 'time')}`);
+  if (rollouts > 0) out.line(hang(`  ${dim('rollouts ')}  `, red(`${count(rollouts, 'write')} that would each start to drain and reboot nodes`), out.prose));
+  const held = Object.entries(owners);
+  for (const [at, [pointer, managers]] of held.slice(0, 8).entries()) {
+    const who = managers.length === 0 ? 'nobody' : managers.join(', ');
+    out.line(hang(`  ${dim(at === 0 ? 'held by  ' : '         ')}  `, `${who}: ${pointer}`, out.prose));
+  }
+  if (held.length > 8) out.line(`             and ${count(held.length - 8, 'field')} more`);
+}
