@@ -6,10 +6,12 @@ mod catalog;
 mod demo;
 mod diff;
 mod encoding;
+mod machine;
 mod plan;
 mod positions;
 mod render;
 mod snapshot;
+mod table;
 mod tools;
 mod yaml;
 

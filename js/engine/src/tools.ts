@@ -2,6 +2,8 @@ import { call } from './instance.js';
 import type {
   Activation,
   AnnotationsVerdict,
+  ApplyOutcome,
+  ApplyRequest,
   Behavior,
   Exclusions,
   Json,
@@ -54,5 +56,10 @@ export class Tools {
   /** A JSON Patch as RFC 6902 has it, which is not quite how the controller applies it. */
   jsonPatch(document: Json, patch: Json): { result: Json } | { error: string } {
     return call((abi) => abi.tools_json_patch(document, patch) as { result: Json } | { error: string });
+  }
+
+  /** Server-side apply as the API server does it, or a plain write: what is stored then, and who owns which field. */
+  serverSideApply(request: ApplyRequest): ApplyOutcome {
+    return call((abi) => abi.tools_server_side_apply(request) as ApplyOutcome);
   }
 }

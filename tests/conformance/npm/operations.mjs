@@ -1,5 +1,7 @@
 // What the package answers, in the shape of the record. An EngineError that is thrown is an `error` of the record.
 
+import { scenario } from './scenario.mjs';
+
 const IGNORE_FIELDS = 'platform.kubevirt.io/ignore-fields';
 const PATCH = 'platform.kubevirt.io/patch';
 
@@ -51,6 +53,22 @@ export const operations = {
   scope({ tools }, { annotation }) {
     const activation = tools.parseActivation(annotation, '4.23');
     return { enabled: activation.kind !== 'idle', only: activation.names ?? null };
+  },
+
+  scenario,
+
+  ssa({ tools }, { schema, steps }) {
+    let live = null;
+    return steps.map(({ op, object, manager, force }) => {
+      // All steps happen at one time, which the record leaves out.
+      const time = '2026-12-01T12:00:00Z';
+      const outcome = op === 'live' ? { object } : tools.serverSideApply({ live, object, manager, force, schema, time, operation: op });
+      if (outcome.error !== undefined) return { error: outcome.error };
+      live = outcome.object;
+      const { managedFields = null, ...metadata } = live.metadata;
+      const entries = managedFields?.map(({ time, fieldsType, ...entry }) => entry) ?? null;
+      return { live: { ...live, metadata }, managedFields: entries };
+    });
   },
 
   template({ tools }, { template, context, hco, objects }) {

@@ -3,6 +3,7 @@
 mod catalog;
 mod overrides;
 mod scenario;
+mod ssa;
 mod yaml;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,6 +46,7 @@ fn outcome(op: &str, input: &Value) -> Option<Value> {
         "patch" => overrides::patch(input),
         "scenario" => scenario::scenario(input),
         "scope" => overrides::scope(input),
+        "ssa" => ssa::ssa(input),
         "template" => catalog::template(input),
         "yaml-parse" => yaml::parse(input),
         "yaml-write" => yaml::write(input),

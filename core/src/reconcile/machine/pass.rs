@@ -342,7 +342,8 @@ impl Machine {
     fn screen(&mut self, hco: &Arc<Object>, journal: &mut Journal) -> Vec<usize> {
         let pass = Pass::new(&self.catalog, &self.cluster, hco);
         let (mut queue, mut forgotten) = (Vec::new(), Vec::new());
-        for (place, asset) in self.catalog.assets().iter().enumerate().filter(|(_, asset)| asset.name != GOLDEN_CONFIG) {
+        for (place, asset) in self.catalog.assets().iter().enumerate().filter(|(_, asset)| asset.name != GOLDEN_CONFIG)
+        {
             let attempt = pass.screen(asset, journal);
             match attempt.skip {
                 None => queue.push(place),
