@@ -11,6 +11,7 @@ mod plan;
 mod positions;
 mod render;
 mod snapshot;
+mod ssa;
 mod table;
 mod tools;
 mod yaml;

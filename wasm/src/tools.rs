@@ -11,7 +11,6 @@ use virt_autopilot::overrides::mask::mask;
 use virt_autopilot::overrides::patch::{PatchOptions, apply_patch, apply_rfc6902};
 use virt_autopilot::overrides::{self, DISABLED_RESOURCES, IGNORE_FIELDS, PATCH, glob};
 use virt_autopilot::scope::Activation;
-use virt_autopilot::ssa::{Applied, ApplyError, Request, Schema, apply, update};
 use virt_autopilot::template::{Context, Template};
 use virt_autopilot::{Behavior, Diagnostic, Object, ObjectRef};
 use wasm_bindgen::prelude::*;
@@ -163,39 +162,6 @@ pub fn tools_json_patch(document: &JsValue, patch: &JsValue) -> Answer {
 /// A value as an object; the refusal says what it was to be.
 pub fn object(value: Value, what: &str) -> Result<Object, Refusal> {
     Object::from_value(value).map_err(|error| Refusal::new("request.no-object", format!("{what}: {error}")))
-}
-
-/// Server-side apply, or with `operation: "update"` a plain write: `{object, changed}` or `{error, conflicts}`.
-#[wasm_bindgen]
-pub fn tools_server_side_apply(request: &JsValue) -> Answer {
-    let mut request = value(request)?;
-    let config = object(take(&mut request, "object"), "object")?;
-    let live = match take(&mut request, "live") {
-        Value::Null => None,
-        live => Some(object(live, "live")?),
-    };
-    let reference = config.reference();
-    let schema = match request.get("schema") {
-        Some(Value::Null) => Schema::untyped(),
-        Some(structural) => Schema::of_structural(structural).map_err(|error| Refusal::new("schema.invalid", error))?,
-        None => Schema::builtin(reference.group(), reference.version(), &reference.kind).unwrap_or_default(),
-    };
-    let text = |key: &str| request.get(key).and_then(Value::as_str);
-    let force = request.get("force") == Some(&Value::Bool(true));
-    let manager = text("manager").unwrap_or_default();
-    let apply_request = Request { manager, force, schema: &schema, time: text("time") };
-    let applied = match text("operation") {
-        Some("update") => update(live.as_ref(), &config, &apply_request),
-        _ => apply(live.as_ref(), &config, &apply_request),
-    };
-    to_js(&match applied {
-        Ok(Applied { object, changed }) => json!({"object": object.as_ref(), "changed": changed}),
-        Err(error) => {
-            let message = error.to_string();
-            let conflicts = if let ApplyError::Conflicts { conflicts } = error { conflicts } else { Vec::new() };
-            json!({"error": message, "conflicts": conflicts})
-        }
-    })
 }
 
 fn is(source: &Source, key: &str) -> bool {

@@ -2,8 +2,6 @@ import { call } from './instance.js';
 import type {
   Activation,
   AnnotationsVerdict,
-  ApplyOutcome,
-  ApplyRequest,
   Behavior,
   Exclusions,
   Json,
@@ -14,6 +12,8 @@ import type {
   PatchOutcome,
   Scene,
   TemplateOutcome,
+  WriteOutcome,
+  WriteRequest,
 } from './types.js';
 
 /** The parts of the engine one by one. */
@@ -58,8 +58,8 @@ export class Tools {
     return call((abi) => abi.tools_json_patch(document, patch) as { result: Json } | { error: string });
   }
 
-  /** Server-side apply as the API server does it, or a plain write: what is stored then, and who owns which field. */
-  serverSideApply(request: ApplyRequest): ApplyOutcome {
-    return call((abi) => abi.tools_server_side_apply(request) as ApplyOutcome);
+  /** What a server-side apply or an update leads to, with managed fields, or why the API server refuses it. */
+  serverSideApply(request: WriteRequest): WriteOutcome {
+    return call((abi) => abi.tools_server_side_apply(request) as WriteOutcome);
   }
 }

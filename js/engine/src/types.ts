@@ -714,30 +714,26 @@ export interface AnnotationsVerdict {
 
 // ---- Server-side apply
 
-export interface ApplyRequest {
-  /** The object as it is; absent where there is none. */
+/** A write to an object, as the API server takes it. */
+export interface WriteRequest {
+  /** The object as it is; `null` or absent: it is not there. */
   live?: KubeObject | null;
-  /** What is applied, or written. */
+  /** What is applied, or the whole new object of an update. */
   object: KubeObject;
   /** The field manager. */
   manager: string;
-  /** Take fields from their owners. */
+  /** Takes fields from other managers instead of failing. */
   force?: boolean;
-  /**
-   * The schema of the whole object in OpenAPI v3, as a CustomResourceDefinition has it. `null`: none, where lists are
-   * atomic. Absent: that of a kind of Kubernetes itself, where there is one.
-   */
+  /** A plain update instead of an apply. */
+  update?: boolean;
+  /** The kind's schema in OpenAPI v3; absent: none, and lists are atomic. */
   schema?: Json;
-  /** The time of the request in RFC 3339, which goes to the managed fields. */
+  /** The time of the write in RFC 3339, for the managed fields. */
   time?: string;
-  /** `update` is a plain write, by which what it changes becomes the manager's. */
-  operation?: 'apply' | 'update';
 }
 
-/** The object as it would be stored, or what the API server says. */
-export type ApplyOutcome =
-  | { object: KubeObject; changed: boolean }
-  | { error: string; conflicts: { owner: Owner; field: Place }[] };
+/** What came of a write. */
+export type WriteOutcome = { object: KubeObject; changed: boolean } | { error: string };
 
 // ---- The loop
 

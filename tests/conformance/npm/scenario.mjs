@@ -41,10 +41,11 @@ function round({ server, machine, kinds, images }, writes) {
 }
 
 function write(server, { op, manager, ref, patch, object }) {
+  const reference = { ...ref, namespace: ref?.namespace ?? '' };
   const requests = {
     create: { kind: 'update', object, manager },
-    merge: { kind: 'merge', object: { namespace: '', ...ref }, patch, manager },
-    delete: { kind: 'delete', object: { namespace: '', ...ref } },
+    merge: { kind: 'merge', object: reference, patch, manager },
+    delete: { kind: 'delete', object: reference },
   };
   const { error } = server.request(requests[op]);
   if (error !== undefined) throw new Error(error.message);

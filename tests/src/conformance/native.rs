@@ -46,6 +46,7 @@ fn outcome(op: &str, input: &Value) -> Option<Value> {
         "patch" => overrides::patch(input),
         "scenario" => scenario::scenario(input),
         "scope" => overrides::scope(input),
+        "merge" => ssa::merge(input),
         "ssa" => ssa::ssa(input),
         "template" => catalog::template(input),
         "yaml-parse" => yaml::parse(input),
