@@ -139,14 +139,6 @@ impl Cluster {
     /// Adds an object. Where one of the same name is there already, the one with the greater resource version stays,
     /// so that the order of the objects does not matter.
     fn add(&mut self, object: Object) {
-        if object.annotation_is_no_string() {
-            let reference = object.reference();
-            let message =
-                format!("an annotation of {reference} is no string, so that the controller reads none of them");
-            let finding = Diagnostic::warning("cluster.annotation-type", message);
-            let finding = finding.help("put quotes around the value: an API server refuses it as it is");
-            self.diagnostics.push(finding.at(|source| source.object = Some(reference)));
-        }
         let reference = object.reference();
         let key = Key::of(&reference);
         let Some(there) = self.objects.get(&key) else {

@@ -7,6 +7,7 @@ pub mod conditions;
 pub mod demo;
 pub mod diagnostic;
 pub mod diff;
+mod encoding;
 pub mod limits;
 pub mod object;
 pub mod output;

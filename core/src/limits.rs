@@ -39,3 +39,6 @@ pub const MAX_PAYLOAD_BYTES: usize = 10 << 20;
 /// Most lines of a text, or items of a list, that are aligned with each other. Longer ones differ as a whole between
 /// what they have in common at their start and end.
 pub const MAX_ALIGNED_ITEMS: usize = 20_000;
+
+/// Most moments at which something happens in one simulation.
+pub const MAX_SIMULATION_TURNS: usize = 20_000_000;

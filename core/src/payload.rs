@@ -7,12 +7,12 @@ mod gzip;
 
 use std::collections::BTreeMap;
 
-use data_encoding::BASE64_MIME_PERMISSIVE;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use gzip::encode_gzip;
 
+use crate::encoding::from_base_64;
 use crate::limits::MAX_PAYLOAD_BYTES;
 use crate::object::Object;
 use crate::pointer::Pointer;
@@ -123,9 +123,7 @@ pub(crate) fn decode_within(source: &str, compression: Option<&str>, limit: usiz
     let mut bytes = percent_decode(contents)?;
     let media_type = match strip_suffix_ignore_case(header, ";base64") {
         Some(media_type) => {
-            bytes = BASE64_MIME_PERMISSIVE
-                .decode(&bytes)
-                .map_err(|error| PayloadError::BadBase64 { offset: error.position })?;
+            bytes = from_base_64(&bytes).map_err(|offset| PayloadError::BadBase64 { offset })?;
             media_type
         }
         None => header,

@@ -153,6 +153,7 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
         let screening = first.screen(asset, &mut journal);
         let planned = asset::plan_asset(&first, asset, screening, &schemas, options, &mut journal);
         if let Some(predicted) = planned.predicted.clone().filter(|_| planned.outcome.writes()) {
+            cluster.remove(&predicted.reference());
             cluster.put(Arc::clone(&predicted));
             hco = predicted;
         }
@@ -262,6 +263,7 @@ impl Plan {
         }
         for asset in self.assets.iter().filter(|asset| asset.outcome.writes()) {
             if let Some(predicted) = &asset.predicted {
+                after.remove(&predicted.reference());
                 after.put(Arc::clone(predicted));
             }
         }

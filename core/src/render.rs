@@ -297,6 +297,7 @@ pub(crate) fn check_input(cluster: &Cluster, hco: Option<&Object>, behavior: Beh
         findings.push(finding.help("add the output of `oc get hyperconverged -n openshift-cnv -o yaml`"));
         return findings;
     };
+    findings.extend(overrides::diagnose(hco));
     let version = behavior.hco_version();
     if hco.reference().version() != version {
         let message = format!(

@@ -4,7 +4,6 @@ mod actor;
 mod server;
 mod timeline;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -14,26 +13,29 @@ pub use server::Server;
 pub use timeline::{Action, ObjectVerdict, Simulation, TimelineEntry};
 
 use crate::catalog::Catalog;
+use crate::limits::MAX_SIMULATION_TURNS;
 use crate::object::{FIELD_MANAGER, ObjectRef};
 use crate::reconcile::events::Reason;
-use crate::reconcile::{Answer, ApiError, ApiErrorKind, Effect, Event, Machine, Millis, REQUEUE};
+use crate::reconcile::{Answer, Effect, Event, Machine, Millis, REQUEUE};
 use crate::{Cluster, Object};
 
 /// What is played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct Script {
     /// The opponents.
     pub actors: Vec<Actor>,
     /// How long it is played, in milliseconds.
     pub duration_ms: Millis,
     /// Most entries that the timeline keeps; what is beyond is counted.
-    #[serde(default = "default_entries")]
     pub max_entries: usize,
 }
 
-fn default_entries() -> usize {
-    2_000
+/// One hour without opponents.
+impl Default for Script {
+    fn default() -> Self {
+        Self { actors: Vec::new(), duration_ms: 3_600_000, max_entries: 2_000 }
+    }
 }
 
 /// Plays a script against the controller on a cluster in memory.
@@ -54,16 +56,29 @@ fn default_entries() -> usize {
 /// assert!(simulation.verdicts.iter().any(|verdict| verdict.paused_at_ms.is_some()));
 /// ```
 pub fn simulate(catalog: &Catalog, cluster: &Cluster, script: &Script) -> Simulation {
-    let mut stage = Stage::new(catalog, cluster, script);
-    stage.play();
-    stage.timeline.finish(&stage.server, script.duration_ms)
+    simulate_with(catalog, cluster, script, &mut |_| {})
 }
 
+/// Plays a script as [`simulate`] does, and says now and then how far it has come, in milliseconds of its own clock.
+pub fn simulate_with(
+    catalog: &Catalog,
+    cluster: &Cluster,
+    script: &Script,
+    progress: &mut dyn FnMut(Millis),
+) -> Simulation {
+    let mut stage = Stage::new(catalog, cluster, script);
+    let complete = stage.play(progress);
+    stage.timeline.finish(&stage.server, stage.now, complete)
+}
+
+/// Turns of the clock between two reports of the progress.
+const REPORT_EVERY: usize = 4_096;
+
 /// Everything that takes part.
-struct Stage<'a> {
+struct Stage {
     server: Server,
     machine: Machine,
-    actors: Vec<actor::Player<'a>>,
+    actors: Vec<actor::Player>,
     timeline: timeline::Recorder,
     now: Millis,
     end: Millis,
@@ -77,14 +92,13 @@ enum News {
     Deleted(ObjectRef),
 }
 
-impl<'a> Stage<'a> {
-    fn new(catalog: &Catalog, cluster: &Cluster, script: &'a Script) -> Self {
+impl Stage {
+    fn new(catalog: &Catalog, cluster: &Cluster, script: &Script) -> Self {
         let mut server = Server::new(cluster.clone());
-        let players = script.actors.iter().enumerate().filter_map(|(index, actor)| actor.player(index, &mut server));
-        let actors = players.collect();
+        let actors = script.actors.iter().filter_map(|actor| actor.player(&mut server)).collect();
         Self {
             server,
-            machine: Machine::new(catalog.clone()),
+            machine: Machine::new(catalog.clone()).on_live_snapshot(),
             actors,
             timeline: timeline::Recorder::new(script.max_entries),
             now: 0,
@@ -93,18 +107,26 @@ impl<'a> Stage<'a> {
         }
     }
 
-    fn play(&mut self) {
+    /// Plays to the end, or to the limit of turns: whether it came to the end.
+    fn play(&mut self, progress: &mut dyn FnMut(Millis)) -> bool {
         let effects = self.machine.handle(0, Event::Snapshot(self.server.cluster().clone()));
         self.carry_out(effects);
         self.spread();
-        while let Some(next) = self.next_time().filter(|next| *next <= self.end) {
+        for turn in 1..=MAX_SIMULATION_TURNS {
+            let Some(next) = self.next_time().filter(|next| *next <= self.end) else {
+                self.now = self.end;
+                return true;
+            };
             self.now = next.max(self.now);
             self.act();
             let effects = self.machine.handle(self.now, Event::Tick);
             self.carry_out(effects);
             self.spread();
+            if turn % REPORT_EVERY == 0 {
+                progress(self.now);
+            }
         }
-        self.now = self.end;
+        false
     }
 
     /// When something happens next. The passes of a machine at rest are all alike, so that all but the last before the
@@ -124,23 +146,21 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Has the actors write whose time has come.
+    /// Has the actors write whose time has come. All hear of what one wrote before the next writes.
     fn act(&mut self) {
         for index in 0..self.actors.len() {
-            let Some(player) =
-                self.actors.get_mut(index).filter(|player| player.due.is_some_and(|due| due <= self.now))
-            else {
-                continue;
-            };
-            let written = player.act(self.now, &mut self.server);
-            let (name, target) = (player.name.clone(), player.target.clone());
-            match written {
+            let due = |player: &&mut actor::Player| player.due.is_some_and(|due| due <= self.now);
+            let Some(player) = self.actors.get_mut(index).filter(due) else { continue };
+            match player.act(self.now, &mut self.server) {
                 Ok(Some((before, after))) => {
-                    self.timeline.wrote(self.now, &name, actor::ACTION, before.as_deref(), &after);
+                    self.timeline.wrote(self.now, &player.name, Action::Update, before.as_ref(), &after);
                     self.news.push(News::Changed(after));
+                    self.spread();
                 }
                 Ok(None) => {}
-                Err(error) => self.timeline.note(self.now, &name, Action::Conflict, &target, &error.to_string()),
+                Err(error) => {
+                    self.timeline.note(self.now, &player.name, Action::Conflict, &player.target, &error.to_string());
+                }
             }
         }
     }
@@ -149,10 +169,12 @@ impl<'a> Stage<'a> {
     fn spread(&mut self) {
         while !self.news.is_empty() {
             for item in std::mem::take(&mut self.news) {
+                let (reference, object) = match &item {
+                    News::Changed(object) => (object.reference(), Some(object.as_ref())),
+                    News::Deleted(reference) => (reference.clone(), None),
+                };
                 for player in &mut self.actors {
-                    if let News::Changed(object) = &item {
-                        player.notice(self.now, object);
-                    }
+                    player.notice(self.now, &reference, object);
                 }
                 let event = match item {
                     News::Changed(object) => Event::Changed(object),
@@ -186,15 +208,8 @@ impl<'a> Stage<'a> {
             }
             Effect::Annotate { id, object, key, value } => {
                 let before = self.server.get(&object);
-                let answer = match &before {
-                    Some(live) => {
-                        let mut annotated = Object::clone(live);
-                        annotated.set_annotation(&key, Some(&value));
-                        self.server.update(&annotated, FIELD_MANAGER)
-                    }
-                    None => Err(ApiError { kind: ApiErrorKind::NotFound, message: format!("{object} not found") }),
-                };
-                self.tell(Action::Pause, before, &answer);
+                let answer = self.server.annotate(&object, &key, &value, FIELD_MANAGER);
+                self.tell(Action::Paused, before, &answer);
                 Some((id, answer))
             }
             Effect::Delete { id, object } => {
@@ -211,7 +226,7 @@ impl<'a> Stage<'a> {
             }
             Effect::Metric { .. } => None,
             Effect::Finished { error } => {
-                self.timeline.finished(self.now, error);
+                self.timeline.finished(error.as_deref());
                 None
             }
         }
@@ -219,13 +234,8 @@ impl<'a> Stage<'a> {
 
     fn tell(&mut self, action: Action, before: Option<Arc<Object>>, answer: &Answer) {
         if let Ok(Some(after)) = answer {
-            self.timeline.wrote(self.now, FIELD_MANAGER, action, before.as_deref(), after);
-            if before.as_ref().is_none_or(|before| !Arc::ptr_eq(before, after)) {
-                self.news.push(News::Changed(Arc::clone(after)));
-            }
+            self.timeline.wrote(self.now, FIELD_MANAGER, action, before.as_ref(), after);
+            self.news.push(News::Changed(Arc::clone(after)));
         }
     }
 }
-
-/// Writes by actor.
-type Writes = BTreeMap<String, u64>;

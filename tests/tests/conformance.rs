@@ -63,3 +63,8 @@ fn yaml_parse() {
 fn yaml_write() {
     check("yaml-write.json");
 }
+
+#[test]
+fn scenario() {
+    check("scenario.json");
+}

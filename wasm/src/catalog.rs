@@ -173,7 +173,7 @@ pub fn parse_behavior(name: &str) -> Result<Behavior, Refusal> {
 
 fn invalid(error: CatalogError, files: &Files) -> Refusal {
     let message = error.to_string();
-    Refusal::new("catalog.invalid", message).problems(&in_files(error.problems, files))
+    Refusal::new("catalog.invalid", message).problems(in_files(error.problems, files))
 }
 
 fn in_files(mut diagnostics: Vec<Diagnostic>, files: &Files) -> Vec<Diagnostic> {

@@ -8,6 +8,7 @@ use js_sys::{Array, BigInt, JSON, Number, Object, Reflect};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use virt_autopilot::Diagnostic;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Levels that a value may be nested, as many as the core's JSON reader follows.
@@ -22,19 +23,19 @@ const MAX_SAFE: u64 = (1 << 53) - 1;
 pub struct Refusal {
     code: &'static str,
     message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problems: Option<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<Diagnostic>,
 }
 
 impl Refusal {
     /// A refusal of a stable code, with a message for people.
     pub fn new(code: &'static str, message: impl ToString) -> Self {
-        Self { code, message: message.to_string(), problems: None }
+        Self { code, message: message.to_string(), problems: Vec::new() }
     }
 
     /// Adds everything that is wrong with the request.
-    pub fn problems(mut self, problems: &impl Serialize) -> Self {
-        self.problems = serde_json::to_value(problems).ok();
+    pub fn problems(mut self, problems: Vec<Diagnostic>) -> Self {
+        self.problems = problems;
         self
     }
 }
@@ -45,16 +46,32 @@ impl From<Refusal> for JsValue {
     }
 }
 
-/// Reads a value of JavaScript's.
-pub fn from_js<T: DeserializeOwned>(value: &JsValue) -> Result<T, Refusal> {
+/// Reads a value of JavaScript's; `undefined` is null.
+pub fn value(value: &JsValue) -> Result<Value, Refusal> {
     if value.is_undefined() {
-        return serde_json::from_value(Value::Null).map_err(unreadable);
+        return Ok(Value::Null);
     }
     // `JSON.stringify` throws at a `BigInt`, and at a value that holds itself.
     match JSON::stringify(value) {
         Ok(text) => serde_json::from_str(&String::from(text)).map_err(unreadable),
-        Err(_) => serde_json::from_value(value_from_js(value, MAX_DEPTH)?.unwrap_or_default()).map_err(unreadable),
+        Err(_) => Ok(value_from_js(value, MAX_DEPTH)?.unwrap_or_default()),
     }
+}
+
+/// A value as what it stands for; null is the default. One way for all types: each that were read from text as
+/// well would be compiled twice.
+pub fn read<T: DeserializeOwned + Default>(value: Value) -> Result<T, Refusal> {
+    if value.is_null() { Ok(T::default()) } else { required(value) }
+}
+
+/// A value as what it stands for.
+pub fn required<T: DeserializeOwned>(value: Value) -> Result<T, Refusal> {
+    serde_json::from_value(value).map_err(unreadable)
+}
+
+/// Takes a field out of a map; null where it is absent.
+pub fn take(map: &mut Value, field: &str) -> Value {
+    map.get_mut(field).map(Value::take).unwrap_or_default()
 }
 
 /// Hands a value to JavaScript.

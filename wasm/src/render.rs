@@ -1,23 +1,13 @@
 //! Rendering a catalog on a cluster.
 
-use serde::Deserialize;
 use virt_autopilot::overrides::{DISABLED_RESOURCES, exclusion};
 use virt_autopilot::{Catalog, Cluster, RenderOptions, Rendering, output};
 use wasm_bindgen::prelude::*;
 
 use crate::Answer;
 use crate::catalog::catalog;
-use crate::encoding::{Refusal, from_js, to_js};
-use crate::snapshot::{Snapshot, count_positions};
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Request {
-    #[serde(flatten)]
-    snapshot: Snapshot,
-    #[serde(default)]
-    options: RenderOptions,
-}
+use crate::encoding::{Refusal, read, take, to_js, value};
+use crate::snapshot::{self, count_positions};
 
 /// Says for every asset whether the controller would render it, why or why not, and what it renders.
 #[wasm_bindgen]
@@ -44,8 +34,9 @@ pub fn render_text(catalog_number: u32, request: &JsValue, format: &str) -> Answ
 }
 
 fn rendering(catalog: &Catalog, request: &JsValue) -> Result<(Rendering, Cluster), Refusal> {
-    let Request { snapshot, options } = from_js(request)?;
-    let (cluster, unreadable) = snapshot.into_cluster();
+    let mut request = value(request)?;
+    let options: RenderOptions = read(take(&mut request, "options"))?;
+    let (cluster, unreadable) = snapshot::cluster(&mut request)?;
     let mut rendering = virt_autopilot::render(catalog, &cluster, &options)
         .map_err(|error| Refusal::new("render.unknown-asset", error))?;
     count_positions(&mut rendering.diagnostics, &cluster, catalog);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
 use serde_json::Value;
 use virt_autopilot::catalog::Files;
 use virt_autopilot::diagnostic::Source;
@@ -10,65 +9,56 @@ use virt_autopilot::yaml::{self, YamlError};
 use virt_autopilot::{Catalog, Cluster, Diagnostic};
 
 use crate::catalog::file_text;
+use crate::encoding::{Refusal, read, take};
 use crate::positions::{in_text, in_texts};
 
-/// What a request says of a cluster.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Snapshot {
-    objects: Vec<Value>,
-    images: BTreeMap<String, String>,
-    namespace: String,
+/// The cluster of a request, and what is wrong with texts that could not be read: they are left out.
+pub fn cluster(request: &mut Value) -> Result<(Cluster, Vec<Diagnostic>), Refusal> {
+    let (cluster, unreadable) = objects(take(request, "objects"));
+    let images: BTreeMap<String, String> = read(take(request, "images"))?;
+    let cluster = cluster.with_images(images);
+    Ok(match take(request, "namespace") {
+        Value::String(namespace) => (cluster.in_namespace(namespace), unreadable),
+        _ => (cluster, unreadable),
+    })
 }
 
-impl Default for Snapshot {
-    fn default() -> Self {
-        let namespace = virt_autopilot::cluster::DEFAULT_NAMESPACE.to_owned();
-        Self { objects: Vec::new(), images: BTreeMap::new(), namespace }
-    }
-}
-
-impl Snapshot {
-    /// A snapshot of nothing but objects.
-    pub fn of_objects(objects: Vec<Value>) -> Self {
-        Self { objects, ..Self::default() }
-    }
-
-    /// The cluster, and what is wrong with texts that could not be read: they are left out.
-    pub fn into_cluster(self) -> (Cluster, Vec<Diagnostic>) {
-        let mut values = Vec::new();
-        let mut unreadable = Vec::new();
-        for (index, entry) in self.objects.into_iter().enumerate() {
-            let (file, text) = match &entry {
-                Value::String(text) => (format!("text {}", index + 1), text),
-                Value::Object(map) => match (map.get("file"), map.get("text")) {
-                    (Some(Value::String(file)), Some(Value::String(text))) => (file.clone(), text),
-                    _ => {
-                        values.push(entry);
-                        continue;
-                    }
-                },
-                _ => {
-                    values.push(entry);
-                    continue;
-                }
-            };
-            match read(text) {
-                Ok(objects) => values.extend(objects),
-                Err(error) => {
-                    let mut finding = error.to_diagnostic();
-                    in_text(&mut finding, text);
-                    unreadable.push(finding.at(|source| source.file = Some(file)));
-                }
+/// A cluster of a list of objects, texts, and texts that have a file's name.
+pub fn objects(list: Value) -> (Cluster, Vec<Diagnostic>) {
+    let entries = match list {
+        Value::Array(entries) => entries,
+        Value::Null => Vec::new(),
+        single => vec![single],
+    };
+    let mut values = Vec::new();
+    let mut unreadable = Vec::new();
+    for (index, entry) in entries.into_iter().enumerate() {
+        let Some((file, text)) = named_text(index, &entry) else {
+            values.push(entry);
+            continue;
+        };
+        match read_text(text) {
+            Ok(objects) => values.extend(objects),
+            Err(error) => {
+                let mut finding = error.to_diagnostic();
+                in_text(&mut finding, text);
+                unreadable.push(finding.at(|source| source.file = Some(file)));
             }
         }
-        let cluster = Cluster::from_values(values).in_namespace(self.namespace).with_images(self.images);
-        (cluster, unreadable)
+    }
+    (Cluster::from_values(values), unreadable)
+}
+
+fn named_text(index: usize, entry: &Value) -> Option<(String, &str)> {
+    match entry {
+        Value::String(text) => Some((format!("text {}", index + 1), text)),
+        Value::Object(map) => Some((map.get("file")?.as_str()?.to_owned(), map.get("text")?.as_str()?)),
+        _ => None,
     }
 }
 
 /// The objects of a text. What an API server wrote is JSON, which tells `2.0` from `2` and is read faster than YAML.
-fn read(text: &str) -> Result<Vec<Value>, YamlError> {
+fn read_text(text: &str) -> Result<Vec<Value>, YamlError> {
     if text.trim_start().starts_with(['{', '['])
         && let Ok(value) = serde_json::from_str(text)
     {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use virt_autopilot::cluster::{Hardware, Topology};
 use virt_autopilot::diagnostic::Source;
@@ -17,53 +17,36 @@ use wasm_bindgen::prelude::*;
 
 use crate::Answer;
 use crate::catalog::parse_behavior;
-use crate::encoding::{Refusal, from_js, to_js};
+use crate::encoding::{Refusal, read, take, to_js, value};
 use crate::positions::in_texts;
-use crate::snapshot::Snapshot;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Scene {
-    hco: Value,
-    hardware: Hardware,
-    topology: Topology,
-    images: BTreeMap<String, String>,
-    params: BTreeMap<String, String>,
-    objects: Vec<Value>,
-    behavior: Behavior,
-}
-
-impl Default for Scene {
-    fn default() -> Self {
-        Self {
-            hco: json!({"apiVersion": "hco.kubevirt.io/v1", "kind": "HyperConverged"}),
-            hardware: Hardware::default(),
-            topology: Topology::default(),
-            images: BTreeMap::new(),
-            params: BTreeMap::new(),
-            objects: Vec::new(),
-            behavior: Behavior::default(),
-        }
-    }
-}
+use crate::snapshot;
 
 /// Renders a template: `{output}` or `{error}`.
 #[wasm_bindgen]
 pub fn tools_render_template(text: &str, scene: &JsValue) -> Answer {
-    let scene: Scene = from_js(scene)?;
-    let hco = match scene.hco {
+    let mut scene = value(scene)?;
+    let hco = match take(&mut scene, "hco") {
+        Value::Null => json!({"apiVersion": "hco.kubevirt.io/v1", "kind": "HyperConverged"}),
         Value::String(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
         value => value,
     };
     let hco = object(hco, "hco")?;
-    let (cluster, _) = Snapshot::of_objects(scene.objects).into_cluster();
-    let rendered = Template::parse("template", text, scene.behavior).and_then(|template| {
+    let topology: Topology = read(take(&mut scene, "topology"))?;
+    let hardware: Hardware = read(take(&mut scene, "hardware"))?;
+    let images: BTreeMap<String, String> = read(take(&mut scene, "images"))?;
+    let params: BTreeMap<String, String> = read(take(&mut scene, "params"))?;
+    let behavior = match take(&mut scene, "behavior") {
+        Value::String(name) => parse_behavior(&name)?,
+        _ => Behavior::default(),
+    };
+    let (cluster, _) = snapshot::objects(take(&mut scene, "objects"));
+    let rendered = Template::parse("template", text, behavior).and_then(|template| {
         template.render(&Context {
             hco: &hco,
-            hardware: scene.hardware,
-            topology: &scene.topology,
-            images: &scene.images,
-            params: &scene.params,
+            hardware,
+            topology: &topology,
+            images: &images,
+            params: &params,
             lookup: &cluster,
         })
     });
@@ -103,7 +86,7 @@ struct Exclusions<'a> {
 /// Which objects a value of `disabled-resources` leaves out, each with the rule that does.
 #[wasm_bindgen]
 pub fn tools_disabled_resources(text: &str, references: &JsValue) -> Answer {
-    let references: Vec<ObjectRef> = from_js(references)?;
+    let references: Vec<ObjectRef> = read(value(references)?)?;
     let (rules, mut diagnostics) = exclusion::read(text, &ObjectRef::default());
     for diagnostic in &mut diagnostics {
         in_texts(diagnostic, |source| is(source, DISABLED_RESOURCES).then_some(text));
@@ -122,9 +105,9 @@ pub fn tools_disabled_resources(text: &str, references: &JsValue) -> Answer {
 /// What becomes of a patch annotation on a baseline.
 #[wasm_bindgen]
 pub fn tools_apply_patch(baseline: &JsValue, text: &str, live: &JsValue, options: &JsValue) -> Answer {
-    let baseline = object(from_js(baseline)?, "baseline")?;
-    let live = from_js::<Option<Value>>(live)?.map(|live| object(live, "live")).transpose()?;
-    let options: PatchOptions = from_js::<Option<_>>(options)?.unwrap_or_default();
+    let baseline = object(value(baseline)?, "baseline")?;
+    let live = if live.is_undefined() { None } else { Some(object(value(live)?, "live")?) };
+    let options: PatchOptions = read(value(options)?)?;
     let mut outcome = apply_patch(&baseline, text, live.as_ref(), options);
     for diagnostic in &mut outcome.diagnostics {
         in_texts(diagnostic, |source| annotation(source, (PATCH, text), &baseline));
@@ -135,8 +118,8 @@ pub fn tools_apply_patch(baseline: &JsValue, text: &str, live: &JsValue, options
 /// What becomes of an ignore-fields annotation of live on a desired object.
 #[wasm_bindgen]
 pub fn tools_apply_mask(desired: &JsValue, live: &JsValue, text: &str) -> Answer {
-    let live = object(from_js(live)?, "live")?;
-    let mut outcome = mask(&object(from_js(desired)?, "desired")?, &live, text);
+    let live = object(value(live)?, "live")?;
+    let mut outcome = mask(&object(value(desired)?, "desired")?, &live, text);
     for diagnostic in &mut outcome.diagnostics {
         in_texts(diagnostic, |source| annotation(source, (IGNORE_FIELDS, text), &live));
     }
@@ -153,8 +136,8 @@ struct Annotations {
 
 /// What an object's annotations mean, and what is wrong with them.
 #[wasm_bindgen]
-pub fn tools_validate_annotations(value: &JsValue) -> Answer {
-    let object = object(from_js(value)?, "the object")?;
+pub fn tools_validate_annotations(subject: &JsValue) -> Answer {
+    let object = object(value(subject)?, "the object")?;
     let mut diagnostics = overrides::diagnose(&object);
     for diagnostic in &mut diagnostics {
         in_texts(diagnostic, |source| object.annotation(source.annotation.as_deref()?));
@@ -170,7 +153,7 @@ pub fn tools_validate_annotations(value: &JsValue) -> Answer {
 /// A JSON Patch as RFC 6902 has it: `{result}` or `{error}`.
 #[wasm_bindgen]
 pub fn tools_json_patch(document: &JsValue, patch: &JsValue) -> Answer {
-    to_js(&match apply_rfc6902(&from_js(document)?, &from_js(patch)?) {
+    to_js(&match apply_rfc6902(&value(document)?, &value(patch)?) {
         Ok(result) => json!({"result": result}),
         Err(error) => json!({"error": error.to_string()}),
     })

@@ -4,7 +4,7 @@ use virt_autopilot::yaml::{self, YamlError};
 use wasm_bindgen::prelude::*;
 
 use crate::Answer;
-use crate::encoding::{Refusal, from_js, to_js};
+use crate::encoding::{self, Refusal, to_js};
 use crate::positions::in_text;
 
 /// Reads the first document of a text.
@@ -24,11 +24,11 @@ pub fn yaml_parse_all(text: &str) -> Answer {
 /// Writes a value.
 #[wasm_bindgen]
 pub fn yaml_write(value: &JsValue) -> Answer<String> {
-    Ok(yaml::write(&from_js(value)?))
+    Ok(yaml::write(&encoding::value(value)?))
 }
 
 fn unreadable(text: &str, error: &YamlError) -> Refusal {
     let mut diagnostic = error.to_diagnostic();
     in_text(&mut diagnostic, text);
-    Refusal::new("yaml.unreadable", error).problems(&[diagnostic])
+    Refusal::new("yaml.unreadable", error).problems(vec![diagnostic])
 }

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use super::{Catalog, CatalogError, Files};
 use crate::Behavior;
 use crate::diagnostic::Diagnostic;
+use crate::encoding::{base_64, from_base_64, hex};
 
 /// The form of the file that this version writes and reads.
 const FORMAT: &str = "virt-autopilot-catalog/1";
@@ -31,7 +32,7 @@ enum Content {
 pub(super) fn write(catalog: &Catalog) -> String {
     let encode = |bytes: &Vec<u8>| match std::str::from_utf8(bytes) {
         Ok(text) => Content::Text(text.to_owned()),
-        Err(_) => Content::Bytes { base64: data_encoding::BASE64.encode(bytes) },
+        Err(_) => Content::Bytes { base64: base_64(bytes) },
     };
     let bundle = Bundle {
         format: FORMAT.to_owned(),
@@ -59,8 +60,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Catalog, CatalogError> {
     for (path, content) in bundle.files {
         let bytes = match content {
             Content::Text(text) => text.into_bytes(),
-            Content::Bytes { base64 } => data_encoding::BASE64.decode(base64.as_bytes()).map_err(|error| {
-                refuse("catalog.bundle", format!("file `{path}` of the bundle is no base64: {error}"), "make it anew")
+            Content::Bytes { base64 } => from_base_64(base64.as_bytes()).map_err(|at| {
+                let message = format!("file `{path}` of the bundle is no base64, at byte {at}");
+                refuse("catalog.bundle", message, "make it anew")
             })?,
         };
         files.insert(path, bytes);
@@ -85,7 +87,7 @@ fn digest(name: &str, behavior: Behavior, files: &Files) -> String {
         add(path.as_bytes());
         add(bytes);
     }
-    data_encoding::HEXLOWER.encode(&hash.finalize())
+    hex(&hash.finalize())
 }
 
 #[cfg(test)]

@@ -141,7 +141,7 @@ fn folded(mut object: Value) -> Value {
             let source = file.source.filter(|source| source.len() >= LONG_URL)?;
             let decoded = decode(&file, &mut budget)?;
             let header = source.split_once(',').map_or("data:", |(header, _)| header);
-            let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(source.as_bytes()));
+            let digest = crate::encoding::hex(&Sha256::digest(source.as_bytes()));
             let digest = digest.get(..12).unwrap_or_default();
             Some((file.index, format!("{header},… ({} bytes decoded, sha256 of the URL {digest}…)", decoded.len())))
         })

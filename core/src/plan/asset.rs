@@ -238,8 +238,7 @@ pub(super) fn plan_asset(
         plan.outcome = Outcome::Skipped(skip);
         return plan;
     };
-    plan.live = pass.cluster.get(&reference).cloned();
-    plan.diagnostics.extend(plan.live.as_deref().and_then(|live| check_version(live, &reference)));
+    let schema = plan.find_live(&reference, pass, schemas);
     if let Some(skip) = attempt.skip {
         plan.outcome = Outcome::Skipped(skip);
         return plan;
@@ -247,32 +246,37 @@ pub(super) fn plan_asset(
     let patch_options = PatchOptions { allow_refused_kinds: options.allow_refused_kinds };
     let live = plan.live.clone();
     let preparation = prepare(&baseline, live.as_deref(), patch_options, journal);
-    plan.decide(preparation, pass, schemas, journal);
-    plan.explain(&schemas.of_object(&reference), options);
+    plan.decide(preparation, pass, &schema, journal);
+    plan.explain(&schema, options);
     for finding in &mut plan.diagnostics {
         finding.source.get_or_insert_with(Box::<Source>::default).asset.get_or_insert_with(|| asset.name.clone());
     }
     plan
 }
 
-/// Live in another version than the one that the controller reads and applies.
-fn check_version(live: &Object, reference: &ObjectRef) -> Option<Diagnostic> {
-    if live.api_version() == reference.api_version {
-        return None;
-    }
-    let message = format!(
-        "{reference} is in the snapshot as {}, but applied as {}; fields that moved between them show as changes",
-        live.api_version(),
-        reference.api_version
-    );
-    let finding = Diagnostic::warning("plan.live-version", message);
-    let finding = finding.help(format!("add it to the snapshot as {}", reference.api_version));
-    Some(finding.at(|source| source.object = Some(reference.clone())))
-}
-
 impl AssetPlan {
+    /// Finds the live object and the schema to apply by. Live in another version than the one that is applied is taken as
+    /// it is, by no schema: the API server would convert it, but fields that moved are not known here.
+    fn find_live(&mut self, reference: &ObjectRef, pass: &Pass<'_>, schemas: &Schemas) -> Schema {
+        self.live = pass.cluster.get(reference).cloned();
+        let Some(live) = self.live.as_mut().filter(|live| live.api_version() != reference.api_version) else {
+            return schemas.of_object(reference);
+        };
+        let message = format!(
+            "{reference} is in the snapshot as {}, but applied as {}; fields that moved between them are not converted",
+            live.api_version(),
+            reference.api_version
+        );
+        let finding = Diagnostic::warning("plan.live-version", message);
+        let finding = finding.help(format!("add it to the snapshot as {}", reference.api_version));
+        self.diagnostics.push(finding.at(|source| source.object = Some(reference.clone())));
+        let version = serde_json::Value::from(reference.api_version.as_str());
+        Arc::make_mut(live).fields_mut().insert("apiVersion".to_owned(), version);
+        Schema::untyped()
+    }
+
     /// From the overrides to the outcome.
-    fn decide(&mut self, preparation: Preparation, pass: &Pass<'_>, schemas: &Schemas, journal: &mut Journal) {
+    fn decide(&mut self, preparation: Preparation, pass: &Pass<'_>, schema: &Schema, journal: &mut Journal) {
         let Some(reference) = self.object.clone() else { return };
         self.patched = preparation.patched;
         self.customizations = preparation.customizations;
@@ -305,8 +309,7 @@ impl AssetPlan {
                 desired = Arc::new(kept);
             }
         }
-        let schema = schemas.of_object(&reference);
-        let request = ssa::Request { manager: FIELD_MANAGER, force: true, schema: &schema, time: None };
+        let request = ssa::Request { manager: FIELD_MANAGER, force: true, schema, time: None };
         let applied = ssa::apply(self.live.as_deref(), &desired, &request);
         self.desired = Some(desired);
         self.outcome = match applied {

@@ -146,7 +146,11 @@ pub(crate) fn crd_missing(asset: &str, crd: &str) -> EventRecord {
 }
 
 pub(crate) fn crd_discovered(assets: &[&str], crd: &str) -> EventRecord {
-    let note = format!("CRD {crd} discovered, [{}] assets can now be reconciled", assets.join(" "));
+    let assets = match assets {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => assets.concat(),
+    };
+    let note = format!("CRD {crd} discovered, {assets} assets can now be reconciled");
     record(Reason::CrdDiscovered, Some(crd), note)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Action, Server};
+use super::Server;
 use crate::object::ObjectRef;
 use crate::reconcile::{ApiError, Millis};
 use crate::{Object, Pointer};
@@ -133,31 +133,74 @@ impl Actor {
     }
 
     /// The actor on the stage; a webhook joins the server instead.
-    pub(super) fn player(&self, index: usize, server: &mut Server) -> Option<Player<'_>> {
-        let (name, target, due) = match self {
-            Self::ArgoCd { manager, object, .. } => (manager, object, Some(0)),
-            Self::Person { manager, object, at_ms, .. } => (manager, object, Some(*at_ms)),
-            Self::Controller { manager, object, period_ms, .. } => (manager, object, Some(*period_ms)),
+    pub(super) fn player(&self, server: &mut Server) -> Option<Player> {
+        let (name, target, due, role) = match self {
+            Self::ArgoCd { manager, object, .. } => (manager, object, 0, Role::Healer(self.healer()?)),
+            Self::Person { manager, object, at_ms, patch } => (manager, object, *at_ms, Role::Once(patch.clone())),
+            Self::Controller { manager, object, period_ms, fields } => {
+                let role = Role::Repeater { fields: fields.clone(), period: (*period_ms).max(1), looked: 0 };
+                (manager, object, *period_ms, role)
+            }
             Self::Webhook { object, defaults } => {
                 server.set_defaults(object.clone(), defaults.clone());
                 return None;
             }
         };
-        let _ = index;
-        Some(Player { actor: self, name: name.clone(), target: target.clone(), due, attempts: 0, healed: None })
+        Some(Player { name: name.clone(), target: target.clone(), due: Some(due), role })
+    }
+
+    fn healer(&self) -> Option<Healer> {
+        let Self::ArgoCd { object, fields, period_ms, backoff, server_side_apply, ignore, .. } = self else {
+            return None;
+        };
+        let Self::ArgoCd { respect_ignore_differences, .. } = self else { return None };
+        let whole = manifest(object, fields);
+        let mut compared = whole.clone();
+        for pointer in ignore {
+            remove(&mut compared, pointer.tokens());
+        }
+        let written = if *respect_ignore_differences { compared.clone() } else { whole };
+        Some(Healer {
+            compared,
+            written: Arc::new(Object::from_value(written).ok()?),
+            by_apply: *server_side_apply,
+            period: *period_ms,
+            backoff: *backoff,
+            attempts: 0,
+            healed: None,
+        })
     }
 }
 
-/// How an actor's write is called in the timeline.
-pub(super) const ACTION: Action = Action::Update;
-
 /// An actor on the stage.
-pub(super) struct Player<'a> {
-    actor: &'a Actor,
+pub(super) struct Player {
     pub(super) name: String,
     pub(super) target: ObjectRef,
-    /// When it acts next.
+    /// When it acts next; `None`: not until the object changes.
     pub(super) due: Option<Millis>,
+    role: Role,
+}
+
+enum Role {
+    Healer(Healer),
+    /// A merge patch, once.
+    Once(Value),
+    /// A merge patch, whenever the object differs from it as a period is over.
+    Repeater {
+        fields: Value,
+        period: Millis,
+        looked: Millis,
+    },
+}
+
+/// A GitOps tool.
+struct Healer {
+    /// What live has to contain.
+    compared: Value,
+    written: Arc<Object>,
+    by_apply: bool,
+    period: Option<Millis>,
+    backoff: Backoff,
     attempts: u32,
     healed: Option<Millis>,
 }
@@ -165,63 +208,74 @@ pub(super) struct Player<'a> {
 /// What a write did: the object before and after it. `None`: nothing was written.
 pub(super) type Written = Result<Option<(Option<Arc<Object>>, Arc<Object>)>, ApiError>;
 
-impl Player<'_> {
+impl Player {
     /// Does what it has to do now.
     pub(super) fn act(&mut self, now: Millis, server: &mut Server) -> Written {
         self.due = None;
         let before = server.get(&self.target);
-        let answer = match self.actor {
-            Actor::ArgoCd { server_side_apply, .. } => {
-                let Some(manifest) = self.difference(before.as_deref()) else { return Ok(None) };
-                self.attempts = self.attempts.saturating_add(1);
-                self.healed = Some(now);
-                if *server_side_apply {
-                    server.apply(&manifest, &self.name, true)?
+        let answer = match &mut self.role {
+            Role::Healer(healer) => {
+                if !healer.sees_difference(before.as_deref()) {
+                    return Ok(None);
+                }
+                healer.attempts = healer.attempts.saturating_add(1);
+                healer.healed = Some(now);
+                if healer.by_apply {
+                    server.apply(&healer.written, &self.name, true)?
                 } else if before.is_none() {
-                    server.update(&manifest, &self.name)?
+                    server.update(&healer.written, &self.name)?
                 } else {
-                    server.merge_patch(&self.target, manifest.as_value(), &self.name)?
+                    server.merge_patch(&self.target, healer.written.as_value(), &self.name)?
                 }
             }
-            Actor::Person { patch, .. } => server.merge_patch(&self.target, patch, &self.name)?,
-            Actor::Controller { fields, period_ms, .. } => {
-                self.due = Some(now + (*period_ms).max(1));
-                server.merge_patch(&self.target, fields, &self.name)?
+            Role::Once(patch) => server.merge_patch(&self.target, patch, &self.name)?,
+            Role::Repeater { fields, looked, period } => {
+                *looked = now;
+                let written = server.merge_patch(&self.target, fields, &self.name)?;
+                self.due = Some(now + *period);
+                written
             }
-            Actor::Webhook { .. } => return Ok(None),
         };
         let changed = answer.filter(|after| before.as_ref().is_none_or(|before| !Arc::ptr_eq(before, after)));
+        if changed.is_none() {
+            self.due = None;
+        }
         Ok(changed.map(|after| (before, after)))
     }
 
-    /// Hears of a change. A GitOps tool looks whether it has to heal it.
-    pub(super) fn notice(&mut self, now: Millis, object: &Object) {
-        let Actor::ArgoCd { period_ms, backoff, .. } = self.actor else { return };
-        if object.reference() != self.target || self.due.is_some() || self.difference(Some(object)).is_none() {
+    /// Hears of a change of an object; `None`: it is gone.
+    pub(super) fn notice(&mut self, now: Millis, reference: &ObjectRef, object: Option<&Object>) {
+        if self.due.is_some() || *reference != self.target {
             return;
         }
-        let cool = self.healed.is_some_and(|healed| now.saturating_sub(healed) > backoff.cap_ms + backoff.cap_ms / 10);
-        if cool {
-            self.attempts = 0;
-        }
-        let since = self.healed.unwrap_or(now);
-        self.due = Some(match period_ms {
-            Some(period) => now + (*period).max(1),
-            None => (since + backoff.wait(self.attempts.saturating_sub(1))).max(now + 1),
-        });
+        self.due = match &mut self.role {
+            Role::Healer(healer) => healer.sees_difference(object).then(|| healer.heals_at(now)),
+            Role::Once(_) => None,
+            Role::Repeater { period, looked, .. } => {
+                Some(*looked + (now.saturating_sub(*looked) / *period + 1) * *period)
+            }
+        };
+    }
+}
+
+impl Healer {
+    /// Whether live differs from Git in a field that is compared.
+    fn sees_difference(&self, live: Option<&Object>) -> bool {
+        live.is_none_or(|live| !contains(live.as_value(), &self.compared))
     }
 
-    /// The manifest, if live differs from it in a field that is compared.
-    fn difference(&self, live: Option<&Object>) -> Option<Object> {
-        let Actor::ArgoCd { fields, ignore, respect_ignore_differences, .. } = self.actor else { return None };
-        let whole = manifest(&self.target, fields);
-        let mut compared = whole.clone();
-        for pointer in ignore {
-            remove(&mut compared, pointer.tokens());
+    fn heals_at(&mut self, now: Millis) -> Millis {
+        let Backoff { cap_ms, .. } = self.backoff;
+        if self.healed.is_some_and(|healed| now.saturating_sub(healed) > cap_ms + cap_ms / 10) {
+            self.attempts = 0;
         }
-        let differs = live.is_none_or(|live| !contains(live.as_value(), &compared));
-        let written = if *respect_ignore_differences { compared } else { whole };
-        differs.then(|| Object::from_value(written).ok()).flatten()
+        match self.period {
+            Some(period) => now + period.max(1),
+            None => {
+                let wait = self.attempts.checked_sub(1).map_or(0, |grown| self.backoff.wait(grown));
+                (self.healed.unwrap_or(now) + wait).max(now + 1)
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A Kubernetes API server in memory: as much of it as the loop and its opponents need.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -23,30 +23,41 @@ use crate::{Cluster, Object};
 /// let object = Object::from_value(serde_json::json!({
 ///     "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "b"}, "data": {"x": "1"},
 /// })).unwrap();
-/// let written = server.apply(&object, "somebody", false).unwrap().unwrap();
+/// let written = server.apply(&object.into(), "somebody", false).unwrap().unwrap();
 /// assert_eq!(written.at(&["metadata", "managedFields"]).and_then(|fields| fields.as_array()).map(Vec::len), Some(1));
 /// ```
 pub struct Server {
     cluster: Cluster,
     schemas: Schemas,
-    revision: u64,
     /// Fields that a webhook sets on objects where they are absent.
     defaults: Vec<(ObjectRef, Value)>,
-    dry_runs: BTreeMap<ObjectRef, DryRun>,
+    /// The last writes to each object. A fight goes to and fro between few states, which are worked out once.
+    recent: BTreeMap<ObjectRef, VecDeque<Recent>>,
 }
 
-/// The last dry run of an object.
-struct DryRun {
-    asked: Arc<Object>,
-    live: Arc<Object>,
-    answer: Arc<Object>,
+/// A write, and what came of it.
+struct Recent {
+    live: Option<Arc<Object>>,
+    write: Write,
+    manager: String,
+    result: Arc<Object>,
+}
+
+/// How many writes to an object are remembered.
+const MOST_RECENT: usize = 16;
+
+#[derive(PartialEq)]
+enum Write {
+    Apply { object: Arc<Object>, force: bool },
+    Update { object: Arc<Object> },
+    Merge { patch: Value },
 }
 
 impl Server {
     /// A server that holds a cluster's objects.
     pub fn new(cluster: Cluster) -> Self {
         let schemas = Schemas::of(&cluster);
-        Self { cluster, schemas, revision: 1, defaults: Vec::new(), dry_runs: BTreeMap::new() }
+        Self { cluster, schemas, defaults: Vec::new(), recent: BTreeMap::new() }
     }
 
     /// The objects as they are.
@@ -56,6 +67,7 @@ impl Server {
 
     /// Has a webhook set fields of an object where they are absent, from now on.
     pub fn set_defaults(&mut self, object: ObjectRef, defaults: Value) {
+        self.recent.remove(&object);
         self.defaults.push((object, defaults));
     }
 
@@ -63,9 +75,14 @@ impl Server {
         self.schemas.of_object(object)
     }
 
-    /// Reads an object.
+    /// Reads an object. Where no Namespace is known at all, each that is asked for is there.
     pub fn get(&self, object: &ObjectRef) -> Option<Arc<Object>> {
-        self.cluster.get(object).cloned()
+        let found = self.cluster.get(object).cloned();
+        if found.is_some() || (object.group(), object.kind.as_str()) != ("", "Namespace") {
+            return found;
+        }
+        let made = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": object.name}});
+        Object::from_value(made).ok().filter(|_| self.cluster.has_namespace(&object.name)).map(Arc::new)
     }
 
     /// What a forced server-side apply would lead to.
@@ -74,36 +91,16 @@ impl Server {
     ///
     /// As the API server has them.
     pub fn dry_run(&mut self, object: &Arc<Object>, manager: &str) -> Answer {
-        let reference = object.reference();
-        let live = self.get(&reference);
-        if let (Some(last), Some(live)) = (self.dry_runs.get(&reference), &live)
-            && Arc::ptr_eq(&last.live, live)
-            && (Arc::ptr_eq(&last.asked, object) || last.asked == *object)
-        {
-            return Ok(Some(Arc::clone(&last.answer)));
-        }
-        let merged = self.merge(live.as_ref(), object, manager, true)?;
-        if let Some(live) = live {
-            let last = DryRun { asked: Arc::clone(object), live, answer: Arc::clone(&merged) };
-            self.dry_runs.insert(reference, last);
-        }
-        Ok(Some(merged))
+        self.work_out(&object.reference(), Write::Apply { object: Arc::clone(object), force: true }, manager).map(Some)
     }
 
-    /// Applies an object by server-side apply.
+    /// Applies an object by server-side apply. An apply that changes nothing answers with the very object that is there.
     ///
     /// # Errors
     ///
     /// As the API server has them; without `force`, a conflict where another manager owns a field.
-    pub fn apply(&mut self, object: &Object, manager: &str, force: bool) -> Answer {
-        let reference = object.reference();
-        self.check_namespace(&reference)?;
-        let live = self.get(&reference);
-        let merged = self.merge(live.as_ref(), object, manager, force)?;
-        if live.as_ref().is_some_and(|live| Arc::ptr_eq(live, &merged)) {
-            return Ok(live);
-        }
-        Ok(Some(self.store(Arc::unwrap_or_clone(merged))))
+    pub fn apply(&mut self, object: &Arc<Object>, manager: &str, force: bool) -> Answer {
+        self.write(&object.reference(), Write::Apply { object: Arc::clone(object), force }, manager)
     }
 
     /// Creates an object, or puts it in the place of the one that is there.
@@ -111,18 +108,8 @@ impl Server {
     /// # Errors
     ///
     /// As the API server has them.
-    pub fn update(&mut self, object: &Object, manager: &str) -> Answer {
-        let reference = object.reference();
-        self.check_namespace(&reference)?;
-        let live = self.get(&reference);
-        let object = self.admit(object.clone());
-        let schema = self.schemas.of_object(&reference);
-        let request = ssa::Request { manager, force: false, schema: &schema, time: None };
-        let updated = ssa::update(live.as_deref(), &object, &request).map_err(refused)?;
-        match live {
-            Some(live) if !updated.changed => Ok(Some(live)),
-            _ => Ok(Some(self.store(updated.object.into_owned()))),
-        }
+    pub fn update(&mut self, object: &Arc<Object>, manager: &str) -> Answer {
+        self.write(&object.reference(), Write::Update { object: Arc::clone(object) }, manager)
     }
 
     /// Changes an object by a JSON merge patch (RFC 7386).
@@ -131,69 +118,122 @@ impl Server {
     ///
     /// Where the object is not there, or the API server refuses what comes of it.
     pub fn merge_patch(&mut self, object: &ObjectRef, patch: &Value, manager: &str) -> Answer {
-        let Some(live) = self.get(object) else {
-            let message = format!("{object} not found");
-            return Err(ApiError { kind: ApiErrorKind::NotFound, message });
-        };
-        let mut value = live.to_value();
-        json_patch::merge(&mut value, patch);
-        match Object::from_value(value) {
-            Ok(changed) => self.update(&changed, manager),
-            Err(error) => Err(ApiError { kind: ApiErrorKind::Invalid, message: error.to_string() }),
-        }
+        self.write(object, Write::Merge { patch: patch.clone() }, manager)
+    }
+
+    /// Sets an annotation as the controller does: it reads the object, and writes it back whole.
+    ///
+    /// # Errors
+    ///
+    /// Where the object is not there, or the API server refuses what comes of it.
+    pub fn annotate(&mut self, object: &ObjectRef, key: &str, value: &str, manager: &str) -> Answer {
+        let live = self.get(object).ok_or_else(|| not_found(object))?;
+        let mut annotated = Object::clone(&live);
+        annotated.set_annotation(key, Some(value));
+        self.update(&Arc::new(annotated), manager)
+    }
+
+    /// Puts an object in its place as it is, past namespaces, webhooks and managed fields.
+    pub fn put(&mut self, object: Arc<Object>) {
+        let reference = object.reference();
+        self.cluster.put(object);
+        self.note_crd(&reference);
     }
 
     /// Deletes an object.
     pub fn delete(&mut self, object: &ObjectRef) -> Option<Arc<Object>> {
-        self.cluster.remove(object)
+        let gone = self.cluster.remove(object)?;
+        self.note_crd(object);
+        Some(gone)
     }
 
-    fn check_namespace(&self, object: &ObjectRef) -> Result<(), ApiError> {
-        if self.cluster.has_namespace(&object.namespace) {
-            return Ok(());
+    fn write(&mut self, reference: &ObjectRef, write: Write, manager: &str) -> Answer {
+        if !self.cluster.has_namespace(&reference.namespace) {
+            let message = format!("namespaces \"{}\" not found", reference.namespace);
+            return Err(ApiError { kind: ApiErrorKind::NamespaceNotFound, message });
         }
-        let message = format!("namespaces \"{}\" not found", object.namespace);
-        Err(ApiError { kind: ApiErrorKind::NamespaceNotFound, message })
+        let result = self.work_out(reference, write, manager)?;
+        if self.cluster.get(reference).is_none_or(|live| !Arc::ptr_eq(live, &result)) {
+            self.cluster.put(Arc::clone(&result));
+            self.note_crd(reference);
+        }
+        Ok(Some(result))
     }
 
-    /// The object that an apply leads to: live itself, where it changes nothing.
-    fn merge(
+    fn note_crd(&mut self, object: &ObjectRef) {
+        if object.kind == "CustomResourceDefinition" {
+            self.schemas = Schemas::of(&self.cluster);
+            self.recent.clear();
+        }
+    }
+
+    /// The object that a write leads to: live itself, where it changes nothing.
+    fn work_out(&mut self, reference: &ObjectRef, write: Write, manager: &str) -> Result<Arc<Object>, ApiError> {
+        let live = self.cluster.get(reference).cloned();
+        let is_same = |known: &Recent| {
+            let same_live = match (&known.live, &live) {
+                (Some(known), Some(live)) => Arc::ptr_eq(known, live),
+                (None, None) => true,
+                _ => false,
+            };
+            same_live && known.manager == manager && known.write == write
+        };
+        if let Some(known) = self.recent.get(reference).and_then(|recent| recent.iter().find(|known| is_same(known))) {
+            return Ok(Arc::clone(&known.result));
+        }
+        let mut result = Arc::new(self.compute(reference, live.as_deref(), &write, manager)?);
+        let recent = self.recent.entry(reference.clone()).or_default();
+        let states = recent.iter().map(|known| &known.result);
+        if let Some(known) = live.iter().chain(states).find(|known| **known == result) {
+            result = Arc::clone(known);
+        }
+        if recent.len() >= MOST_RECENT {
+            recent.pop_front();
+        }
+        recent.push_back(Recent { live, write, manager: manager.to_owned(), result: Arc::clone(&result) });
+        Ok(result)
+    }
+
+    fn compute(
         &self,
-        live: Option<&Arc<Object>>,
-        object: &Object,
+        reference: &ObjectRef,
+        live: Option<&Object>,
+        write: &Write,
         manager: &str,
-        force: bool,
-    ) -> Result<Arc<Object>, ApiError> {
-        let schema = self.schemas.of_object(&object.reference());
-        let request = ssa::Request { manager, force, schema: &schema, time: None };
-        let applied = ssa::apply(live.map(Arc::as_ref), object, &request).map_err(refused)?;
-        match live {
-            Some(live) if !applied.changed => Ok(Arc::clone(live)),
-            _ => Ok(Arc::new(self.admit(applied.object.into_owned()))),
-        }
+    ) -> Result<Object, ApiError> {
+        let schema = self.schemas.of_object(reference);
+        let request = |force| ssa::Request { manager, force, schema: &schema, time: None };
+        let merged;
+        let written = match write {
+            Write::Apply { object, force } => ssa::apply(live, object, &request(*force)),
+            Write::Update { object } => ssa::update(live, object, &request(false)),
+            Write::Merge { patch } => {
+                let mut value = live.ok_or_else(|| not_found(reference))?.to_value();
+                json_patch::merge(&mut value, patch);
+                merged = Object::from_value(value)
+                    .map_err(|error| ApiError { kind: ApiErrorKind::Invalid, message: error.to_string() })?;
+                ssa::update(live, &merged, &request(false))
+            }
+        };
+        Ok(self.admit(written.map_err(refused)?.object.into_owned()))
     }
 
-    /// What the webhooks make of an object.
-    fn admit(&self, object: Object) -> Object {
-        let reference = object.reference();
-        let mut fields = object;
-        for (_, defaults) in self.defaults.iter().filter(|(target, _)| *target == reference) {
-            if let Value::Object(defaults) = defaults {
-                fill(fields.fields_mut(), defaults);
+    /// What is stored of an object: without empty maps of labels and annotations, and with what the webhooks set. They
+    /// come after the managed fields are settled, so that nobody owns that.
+    fn admit(&self, mut object: Object) -> Object {
+        for map in ["annotations", "labels"] {
+            if let Some(Value::Object(metadata)) = object.fields_mut().get_mut("metadata")
+                && metadata.get(map).and_then(Value::as_object).is_some_and(Map::is_empty)
+            {
+                metadata.remove(map);
             }
         }
-        fields
-    }
-
-    fn store(&mut self, mut object: Object) -> Arc<Object> {
-        self.revision += 1;
-        let version = self.revision.to_string();
-        let metadata = object.fields_mut().entry("metadata").or_insert_with(|| json!({}));
-        if let Value::Object(metadata) = metadata {
-            metadata.insert("resourceVersion".to_owned(), Value::from(version));
+        let reference = object.reference();
+        for (_, defaults) in self.defaults.iter().filter(|(target, _)| *target == reference) {
+            if let Value::Object(defaults) = defaults {
+                fill(object.fields_mut(), defaults);
+            }
         }
-        let object = Arc::new(object);
-        self.cluster.put(Arc::clone(&object));
         object
     }
 }
@@ -209,6 +249,10 @@ fn fill(map: &mut Map<String, Value>, defaults: &Map<String, Value>) {
             _ => {}
         }
     }
+}
+
+fn not_found(object: &ObjectRef) -> ApiError {
+    ApiError { kind: ApiErrorKind::NotFound, message: format!("{object} not found") }
 }
 
 fn refused(error: ApplyError) -> ApiError {

@@ -1,15 +1,16 @@
 //! What happened in a simulation, and what it comes to.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Server, Writes};
+use super::Server;
 use crate::Object;
 use crate::diff::{self, DiffOptions};
 use crate::object::{FIELD_MANAGER, ObjectRef};
 use crate::reconcile::Millis;
-use crate::reconcile::throttle::REFILL;
+use crate::reconcile::throttle::{PAUSE_AFTER, REFILL};
 use crate::ssa::{self, Operation, OwnershipChange};
 
 /// What came of a simulation.
@@ -18,6 +19,9 @@ use crate::ssa::{self, Operation, OwnershipChange};
 pub struct Simulation {
     /// How long was played, in milliseconds.
     pub duration_ms: Millis,
+    /// Whether it was played to the end: a script in which more happens than
+    /// [`MAX_SIMULATION_TURNS`](crate::limits::MAX_SIMULATION_TURNS) is cut short.
+    pub complete: bool,
     /// What happened, in order.
     pub timeline: Vec<TimelineEntry>,
     /// Entries beyond those that the timeline keeps.
@@ -57,7 +61,7 @@ pub enum Action {
     /// The controller was out of tokens.
     Throttled,
     /// The controller paused the object.
-    Pause,
+    Paused,
     /// The controller deleted a tombstone.
     Delete,
     /// A write was refused.
@@ -97,15 +101,26 @@ pub(super) struct Recorder {
 
 #[derive(Default)]
 struct Tally {
-    writes: Writes,
+    writes: BTreeMap<String, u64>,
     throttles: u64,
     paused_at: Option<Millis>,
     fields: BTreeSet<String>,
     rollouts: u64,
-    /// When each actor wrote last, to tell how long a round takes.
-    last_write: Millis,
-    first_write: Option<Millis>,
+    /// When the controller wrote the last two times.
+    corrections: [Millis; 2],
+    recent: Vec<Known>,
 }
+
+/// A write that was seen before, and the fields that it changes.
+struct Known {
+    before: Option<Arc<Object>>,
+    after: Arc<Object>,
+    fields: Arc<[String]>,
+    rolls_out: bool,
+}
+
+/// How many different writes to an object are remembered.
+const MOST_KNOWN: usize = 8;
 
 impl Recorder {
     pub(super) fn new(max_entries: usize) -> Self {
@@ -117,7 +132,7 @@ impl Recorder {
         self.at_rest
     }
 
-    pub(super) fn finished(&mut self, _now: Millis, error: Option<String>) {
+    pub(super) fn finished(&mut self, error: Option<&str>) {
         self.failed_passes += u64::from(error.is_some());
         self.at_rest = error.is_none();
     }
@@ -126,7 +141,7 @@ impl Recorder {
         if action == Action::Throttled {
             self.objects.entry(object.clone()).or_default().throttles += 1;
         }
-        self.add(TimelineEntry {
+        self.add(|| TimelineEntry {
             at_ms: now,
             actor: actor.to_owned(),
             action,
@@ -136,39 +151,56 @@ impl Recorder {
         });
     }
 
-    /// A write that changed something.
-    pub(super) fn wrote(&mut self, now: Millis, actor: &str, action: Action, before: Option<&Object>, after: &Object) {
+    /// A write. One that changed nothing is none.
+    pub(super) fn wrote(
+        &mut self,
+        now: Millis,
+        actor: &str,
+        action: Action,
+        before: Option<&Arc<Object>>,
+        after: &Arc<Object>,
+    ) {
+        if before.is_some_and(|before| Arc::ptr_eq(before, after)) {
+            return;
+        }
         self.at_rest = false;
         let object = after.reference();
-        let changes = diff::changes(before.map(Object::as_value), Some(after.as_value()), DiffOptions::default());
-        let fields: Vec<String> = changes.iter().map(|change| change.pointer.to_string()).collect();
         let tally = self.objects.entry(object.clone()).or_default();
-        *tally.writes.entry(actor.to_owned()).or_default() += 1;
-        tally.last_write = now;
-        tally.first_write.get_or_insert(now);
-        tally.fields.extend(fields.iter().filter(|_| before.is_some()).cloned());
-        if action == Action::Pause {
+        match tally.writes.get_mut(actor) {
+            Some(count) => *count += 1,
+            None => drop(tally.writes.insert(actor.to_owned(), 1)),
+        }
+        if action == Action::Apply {
+            tally.corrections = [tally.corrections[1], now];
+        }
+        if action == Action::Paused {
             tally.paused_at.get_or_insert(now);
         }
-        let on_nodes = matches!(object.kind.as_str(), "MachineConfig" | "KubeletConfig");
-        if on_nodes && before.is_none_or(|before| before.at(&["spec"]) != after.at(&["spec"])) {
-            tally.rollouts += 1;
-        }
-        self.add(TimelineEntry { at_ms: now, actor: actor.to_owned(), action, object, fields, note: String::new() });
+        let (fields, rolls_out) = tally.effect(before, after);
+        tally.rollouts += u64::from(rolls_out);
+        self.add(|| TimelineEntry {
+            at_ms: now,
+            actor: actor.to_owned(),
+            action,
+            object,
+            fields: fields.to_vec(),
+            note: String::new(),
+        });
     }
 
-    fn add(&mut self, entry: TimelineEntry) {
+    fn add(&mut self, entry: impl FnOnce() -> TimelineEntry) {
         if self.timeline.len() < self.max_entries {
-            self.timeline.push(entry);
+            self.timeline.push(entry());
         } else {
             self.truncated += 1;
         }
     }
 
-    pub(super) fn finish(self, server: &Server, duration_ms: Millis) -> Simulation {
+    pub(super) fn finish(self, server: &Server, duration_ms: Millis, complete: bool) -> Simulation {
         let verdicts = self.objects.into_iter().map(|(object, tally)| tally.judge(object, server)).collect();
         Simulation {
             duration_ms,
+            complete,
             timeline: self.timeline,
             truncated: self.truncated,
             failed_passes: self.failed_passes,
@@ -178,6 +210,35 @@ impl Recorder {
 }
 
 impl Tally {
+    /// The fields that a write changes, and whether nodes would be updated for it.
+    fn effect(&mut self, before: Option<&Arc<Object>>, after: &Arc<Object>) -> (Arc<[String]>, bool) {
+        let is_it = |known: &Known| {
+            let same_before = match (&known.before, before) {
+                (Some(known), Some(before)) => Arc::ptr_eq(known, before),
+                (None, None) => true,
+                _ => false,
+            };
+            same_before && Arc::ptr_eq(&known.after, after)
+        };
+        if let Some(known) = self.recent.iter().find(|known| is_it(known)) {
+            return (Arc::clone(&known.fields), known.rolls_out);
+        }
+        let changes =
+            diff::changes(before.map(|before| before.as_value()), Some(after.as_value()), DiffOptions::default());
+        let fields: Arc<[String]> = changes.iter().map(|change| change.pointer.to_string()).collect();
+        if before.is_some() {
+            self.fields.extend(fields.iter().cloned());
+        }
+        let on_nodes = matches!(after.kind(), "MachineConfig" | "KubeletConfig");
+        let rolls_out = on_nodes && before.is_none_or(|before| before.at(&["spec"]) != after.at(&["spec"]));
+        if self.recent.len() >= MOST_KNOWN {
+            self.recent.clear();
+        }
+        let (before, after) = (before.cloned(), Arc::clone(after));
+        self.recent.push(Known { before, after, fields: Arc::clone(&fields), rolls_out });
+        (fields, rolls_out)
+    }
+
     fn judge(self, object: ObjectRef, server: &Server) -> ObjectVerdict {
         let reason = self.reason();
         let live = server.get(&object);
@@ -205,25 +266,29 @@ impl Tally {
     fn reason(&self) -> String {
         let ours = self.writes.get(FIELD_MANAGER).copied().unwrap_or_default();
         let others: u64 = self.writes.iter().filter(|(actor, _)| *actor != FIELD_MANAGER).map(|(_, count)| count).sum();
+        let refill = REFILL / 1_000;
         if let Some(at) = self.paused_at {
             return format!(
-                "paused after {} s: {} throttles in a row, for it was written faster than one token returns each {} s",
+                "paused after {} s: it was corrected more often than one token returns each {refill} s, and with none \
+                 left {PAUSE_AFTER} corrections in a row were throttled",
                 seconds(at),
-                self.throttles + 1,
-                REFILL / 1_000
             );
         }
+        let [last, latest] = self.corrections;
+        let interval = latest.saturating_sub(last);
         match (ours, others) {
             (_, 0) => "no fight: only the autopilot wrote".to_owned(),
             (0, _) => "no fight: the autopilot had nothing to correct".to_owned(),
-            (ours, others) if ours > 2 && others > 2 => {
-                let span = self.last_write - self.first_write.unwrap_or_default();
-                format!(
-                    "never paused: a correction every {} s on average is slower than the bucket refills, \
-                     so the fight goes on for as long as both do",
-                    seconds(span / ours)
-                )
-            }
+            (ours, others) if ours > 2 && others > 2 && interval >= REFILL => format!(
+                "never paused: a correction each {} s is slower than the bucket refills (one token each {refill} s), so \
+                 that the fight goes on for as long as both do",
+                seconds(interval)
+            ),
+            (ours, others) if ours > 2 && others > 2 => format!(
+                "not paused yet: a correction each {} s is faster than the bucket refills (one token each {refill} s), \
+                 and some of its tokens were left",
+                seconds(interval)
+            ),
             _ => "no pause: the autopilot corrected it, and it stayed so".to_owned(),
         }
     }

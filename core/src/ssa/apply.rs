@@ -9,7 +9,7 @@ use super::compare::{Comparison, compare};
 use super::error::{ApplyError, Conflict, Subject};
 use super::field_set::{FieldSet, PathElement};
 use super::last_applied;
-use super::managed::{Entry, Managed, Operation, OwnerId};
+use super::managed::{Entry, Managed, Operation, Owner, OwnerId};
 use super::merge::{copy_without, merge_objects, remove_fields};
 use super::place::places;
 use super::schema::{GroupVersionKind, Schema};
@@ -96,28 +96,25 @@ pub fn apply<'a>(live: Option<&'a Object>, config: &Object, request: &Request<'_
     check_object(request.schema, live_fields, true, Subject::Live)?;
     as_written &= !bring_up_to_date(&mut managed, request.schema);
 
-    let merged = match merge(request, live_fields, config, managed.clone(), request.force) {
-        Err(conflicts) if request.manager == last_applied::MANAGER => {
+    let merged = if request.manager == last_applied::MANAGER && !request.force {
+        merge(request, live_fields, config, managed.clone(), false).or_else(|conflicts| {
             let conflicts = last_applied::remaining_conflicts(request.schema, live_fields, api_version, conflicts);
-            if conflicts.iter().any(|(_, set)| !set.is_empty()) {
-                Err(conflicts)
-            } else {
-                merge(request, live_fields, config, managed.clone(), true)
-            }
-        }
-        other => other,
+            if conflicts.is_empty() { merge(request, live_fields, config, managed, true) } else { Err(conflicts) }
+        })
+    } else {
+        merge(request, live_fields, config, managed, request.force)
     };
-    let merged = merged.map_err(|conflicts| refusal(request.schema, live_fields, &managed, conflicts))?;
+    let merged = merged.map_err(|conflicts| refusal(request.schema, live_fields, conflicts))?;
 
     let mut object = merged.object;
+    let changed = object.is_some();
     if request.manager == last_applied::MANAGER {
         last_applied::renew(&mut object, live_fields, config);
     }
-    let changed = merged.changed;
     if let Some(live) = live
         && object.is_none()
         && as_written
-        && merged.managed.entries == managed.entries
+        && merged.same_owners
     {
         return Ok(Applied { object: Cow::Borrowed(live), changed });
     }
@@ -245,7 +242,7 @@ fn track<'f>(
     bring_up_to_date(&mut managed, request.schema);
     let comparison = differences(request.schema, before, after);
     let touched = comparison.modified.union(comparison.added);
-    give_up(&mut managed, &touched, &comparison.removed, None);
+    give_up(&mut managed, &touched, &comparison.removed);
     let mut fields = touched;
     strip(&mut fields);
     if !fields.is_empty() {
@@ -270,13 +267,11 @@ fn differences<'f>(
     comparison
 }
 
-/// Takes from all owners but one what was changed and what is gone; who is left with nothing is no owner.
-fn give_up(managed: &mut Managed<'_>, touched: &FieldSet<'_>, removed: &FieldSet<'_>, except: Option<&OwnerId<'_>>) {
-    for (id, entry) in &mut managed.entries {
-        if except != Some(id) {
-            let fields = std::mem::take(&mut entry.fields);
-            entry.fields = fields.difference(touched).difference(removed);
-        }
+/// Takes from owners what was changed and what is gone; who is left with nothing is no owner.
+fn give_up(managed: &mut Managed<'_>, touched: &FieldSet<'_>, removed: &FieldSet<'_>) {
+    for entry in managed.entries.values_mut() {
+        let fields = std::mem::take(&mut entry.fields);
+        entry.fields = fields.difference(touched).difference(removed);
     }
     managed.entries.retain(|_, entry| !entry.fields.is_empty());
 }
@@ -284,12 +279,13 @@ fn give_up(managed: &mut Managed<'_>, touched: &FieldSet<'_>, removed: &FieldSet
 /// What a merge leaves: the object where it differs from live, and the owners.
 struct Merged<'f> {
     object: Option<Map<String, Value>>,
-    changed: bool,
     managed: Managed<'f>,
+    /// Whether everyone owns what they owned.
+    same_owners: bool,
 }
 
 /// The fields in conflict, by owner in the server's order.
-pub(super) type ConflictSets = Vec<(OwnerId<'static>, FieldSet<'static>)>;
+pub(super) type ConflictSets = Vec<(Owner, FieldSet<'static>)>;
 
 /// Merges a valid configuration into a valid live object.
 fn merge<'f>(
@@ -307,16 +303,16 @@ fn merge<'f>(
     }
     let mut object = merge_objects(schema, live, config.fields());
     let last = managed.entries.remove(&id);
-    let time = last.as_ref().and_then(|last| last.time.clone());
-    let api_version = Cow::Borrowed(config.api_version());
-    managed.entries.insert(id.clone(), Entry { api_version, time, fields });
-
-    if let Some(last) = last
-        && let Some(own) = managed.entries.get(&id)
+    let mut own = Entry {
+        api_version: Cow::Borrowed(config.api_version()),
+        time: last.as_ref().and_then(|last| last.time.clone()),
+        fields,
+    };
+    if let Some(last) = &last
         && !last.fields.is_subset(&own.fields)
     {
         let merged = object.take().unwrap_or_else(|| copy_without_managed_fields(live));
-        object = Some(prune(schema, merged, &managed, &last));
+        object = Some(prune(schema, merged, &managed, &own, last));
     }
     if let Some(object) = object.as_mut().filter(|_| schema.resets_status) {
         match live.get("status") {
@@ -325,63 +321,54 @@ fn merge<'f>(
         };
     }
     let object = object.filter(|object| !equal_objects(live, object));
-    match &object {
-        Some(object) => {
-            let comparison = differences(schema, live, object);
-            let touched = comparison.modified.union(comparison.added);
-            let conflicts = if force { Vec::new() } else { conflicts(&managed, &touched, &id) };
-            if !conflicts.is_empty() {
-                return Err(conflicts);
-            }
-            give_up(&mut managed, &touched, &comparison.removed, Some(&id));
+
+    let others = managed.entries.len();
+    if let Some(object) = &object {
+        let comparison = differences(schema, live, object);
+        let touched = comparison.modified.union(comparison.added);
+        let conflicts = if force { Vec::new() } else { conflicts(&managed, &touched) };
+        if !conflicts.is_empty() {
+            return Err(conflicts);
         }
-        None => managed.entries.retain(|_, entry| !entry.fields.is_empty()),
+        give_up(&mut managed, &touched, &comparison.removed);
+        own.time = request.time.map(Cow::Borrowed);
+    } else {
+        managed.entries.retain(|_, entry| !entry.fields.is_empty());
     }
-    if let Some(own) = managed.entries.get_mut(&id) {
-        strip(&mut own.fields);
-        if object.is_some() {
-            own.time = request.time.map(Cow::Borrowed);
-        }
-        if own.fields.is_empty() {
-            managed.entries.remove(&id);
-        }
-    }
-    Ok(Merged { changed: object.is_some(), object, managed })
+    strip(&mut own.fields);
+    let own = Some(own).filter(|own| !own.fields.is_empty());
+    let same_owners = object.is_none() && own == last && managed.entries.len() == others;
+    managed.entries.extend(own.map(|own| (id, own)));
+    Ok(Merged { object, managed, same_owners })
 }
 
-fn conflicts(managed: &Managed<'_>, touched: &FieldSet<'_>, own: &OwnerId<'_>) -> ConflictSets {
-    let others = managed.entries.iter().filter(|(id, _)| *id != own);
-    let sets = others.map(|(id, entry)| (id, entry.fields.intersection(touched)));
-    let owned = |text: &Cow<'_, str>| Cow::Owned(text.clone().into_owned());
-    let mut conflicts: ConflictSets = sets
-        .filter(|(_, set)| !set.is_empty())
-        .map(|(id, set)| {
-            let id = OwnerId {
-                manager: owned(&id.manager),
-                operation: id.operation,
-                api_version: owned(&id.api_version),
-                subresource: owned(&id.subresource),
-            };
-            (id, set.into_owned())
-        })
+fn conflicts(managed: &Managed<'_>, touched: &FieldSet<'_>) -> ConflictSets {
+    let sets = managed.entries.iter().map(|(id, entry)| (id, entry, entry.fields.intersection(touched)));
+    let mut conflicts: Vec<_> = sets
+        .filter(|(.., set)| !set.is_empty())
+        .map(|(id, entry, set)| (id.sort_key(), entry.owner(id), set.into_owned()))
         .collect();
-    conflicts.sort_by_cached_key(|(id, _)| id.sort_key());
-    conflicts
+    conflicts.sort_by(|a, b| a.0.cmp(&b.0));
+    conflicts.into_iter().map(|(_, owner, set)| (owner, set)).collect()
 }
 
-fn refusal(schema: &Schema, live: &Map<String, Value>, managed: &Managed<'_>, conflicts: ConflictSets) -> ApplyError {
-    let of_owner = |(id, set): (OwnerId<'static>, FieldSet<'static>)| {
-        let owner = managed.entries.get(&id).map(|entry| entry.owner(&id));
-        let fields = places(schema, &set, live).into_iter();
-        owner.into_iter().flat_map(move |owner| {
-            fields.clone().map(move |field| Conflict { owner: owner.clone(), field }).collect::<Vec<_>>()
-        })
-    };
-    ApplyError::Conflicts { conflicts: conflicts.into_iter().flat_map(of_owner).collect() }
+fn refusal(schema: &Schema, live: &Map<String, Value>, sets: ConflictSets) -> ApplyError {
+    let mut conflicts = Vec::new();
+    for (owner, set) in sets {
+        let of_owner = places(schema, &set, live).into_iter();
+        conflicts.extend(of_owner.map(|field| Conflict { owner: owner.clone(), field }));
+    }
+    ApplyError::Conflicts { conflicts }
 }
 
 /// Removes from a merged object what the manager owned, does not apply any more, and nobody else owns.
-fn prune(schema: &Schema, merged: Map<String, Value>, managed: &Managed<'_>, last: &Entry<'_>) -> Map<String, Value> {
+fn prune(
+    schema: &Schema,
+    merged: Map<String, Value>,
+    others: &Managed<'_>,
+    own: &Entry<'_>,
+    last: &Entry<'_>,
+) -> Map<String, Value> {
     let with_parents = |mut set: FieldSet<'_>| {
         add_named_parents(&schema.types, Some(schema.root), &mut set);
         set.into_owned()
@@ -399,7 +386,7 @@ fn prune(schema: &Schema, merged: Map<String, Value>, managed: &Managed<'_>, las
     // of the last apply; and at last what nobody owns, for it was never the manager's to remove.
     let mut pruned = without(&last_fields);
     let mut owned: BTreeMap<(bool, &str), FieldSet<'_>> = BTreeMap::new();
-    for entry in managed.entries.values() {
+    for entry in others.entries.values().chain([own]) {
         let version = (entry.api_version != last.api_version, &*entry.api_version);
         let all = owned.entry(version).or_default();
         *all = std::mem::take(all).union(entry.fields.clone());

@@ -5,14 +5,16 @@
 //! (number), `b` (boolean), `u` (any scalar), `*` (anything), `{T}` (map), `[]T` (atomic list), `[=]T` (set),
 //! `[key,key]T` (list with keys), or the name of another line. `!` before a map, or before the name of a line, makes it
 //! one field. `s=TCP` is a string with a default, given for the keys of lists only. Field names and list types are
-//! those of the Kubernetes API reference, 1.35.
+//! those of the Kubernetes API reference, 1.36.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::schema::{DEDUCED, Field, GroupVersionKind, ListType, MapType, Scalar, Schema, Type, TypeId, TypesBuilder};
+use super::schema::{
+    DEDUCED, Field, Fields, GroupVersionKind, ListType, MapType, Scalar, Schema, Type, TypeId, TypesBuilder,
+};
 
 const TABLE: &str = include_str!("builtin/types.txt");
 
@@ -97,7 +99,7 @@ impl<'t> Reader<'t> {
             let field = |name: &str| Field { name: name.into(), of, default: default.clone() };
             fields.extend(names.split(',').map(field));
         }
-        fields.sort_by(|a, b| a.name.cmp(&b.name));
+        let fields = Fields::new(fields);
         self.types.set(id, Type { map: Some(MapType { fields, others: None, atomic }), ..Type::default() });
         Some(id)
     }
@@ -126,7 +128,7 @@ impl<'t> Reader<'t> {
         match plain.strip_prefix('{').and_then(|map| map.strip_suffix('}')) {
             Some(values) => {
                 let others = Some(self.of(values)?);
-                let map = MapType { fields: Vec::new(), others, atomic };
+                let map = MapType { fields: Fields::none(), others, atomic };
                 Some(self.types.add(Type { map: Some(map), ..Type::default() }))
             }
             None => self.named(plain),

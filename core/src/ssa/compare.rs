@@ -200,3 +200,76 @@ fn whole<'v>(types: &'v Types, of: TypeId, value: &'v Value) -> FieldSet<'v> {
     }
     set
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Checks what was added, modified and removed, each as paths separated by spaces.
+    fn check(before: Value, after: Value, added: &str, modified: &str, removed: &str) {
+        let schema = Schema::of_structural(&json!({"type": "object", "properties": {
+            "n": {"type": "integer"},
+            "set": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
+            "list": {"type": "array", "items": {"type": "integer"}},
+            "items": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+                "items": {"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "integer"}}}},
+            "map": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "atomic": {"type": "object", "x-kubernetes-map-type": "atomic"},
+            "any": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+        }}))
+        .unwrap();
+        let found = compare(&schema, before.as_object().unwrap(), after.as_object().unwrap());
+        let shown = |set: &FieldSet<'_>| set.paths().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let expect = [added, modified, removed].map(str::to_owned);
+        assert_eq!([shown(&found.added), shown(&found.modified), shown(&found.removed)], expect, "{before} {after}");
+    }
+
+    #[test]
+    fn fields_and_maps() {
+        check(json!({"n": 1}), json!({"n": 2}), "", ".n", "");
+        check(json!({"n": 1}), json!({"n": 1.0}), "", "", "");
+        check(json!({"n": 1}), json!({"n": null}), "", ".n", "");
+        check(json!({}), json!({"map": {"a": 1}}), ".map .map.a", "", "");
+        check(json!({"map": {"a": 1, "b": 1}}), json!({"map": {"b": 2, "c": 3}}), ".map.c", ".map.b", ".map.a");
+        check(json!({"map": {"a": 1}}), json!({"map": {}}), "", "", ".map.a");
+        check(json!({"map": {}}), json!({"map": null}), "", ".map", "");
+        check(json!({"atomic": {"a": 1}}), json!({"atomic": {"a": 2}}), "", ".atomic", "");
+    }
+
+    #[test]
+    fn lists() {
+        check(json!({"list": [1]}), json!({"list": [1, 2]}), "", ".list", "");
+        check(json!({"set": ["a", "b"]}), json!({"set": ["b", "c"]}), ".set[=\"c\"]", "", ".set[=\"a\"]");
+        check(json!({"set": ["a", "b"]}), json!({"set": ["b", "a"]}), "", "", "");
+        let items = |items: &[(&str, i32)]| {
+            let item = |(k, v): &(&str, i32)| json!({"k": k, "v": v});
+            json!({"items": items.iter().map(item).collect::<Vec<_>>()})
+        };
+        check(items(&[("a", 1)]), items(&[("a", 2)]), "", ".items[k=\"a\"].v", "");
+        let (a, below) = (".items[k=\"a\"]", ".items[k=\"a\"].k .items[k=\"a\"].v");
+        check(items(&[]), items(&[("a", 1)]), &format!("{a} {below}"), "", "");
+    }
+
+    #[test]
+    fn items_that_share_a_key_are_one_field() {
+        let items =
+            |values: &[i32]| json!({"items": values.iter().map(|v| json!({"k": "a", "v": v})).collect::<Vec<_>>()});
+        let a = ".items[k=\"a\"]";
+        let all = ".items[k=\"a\"] .items[k=\"a\"].k .items[k=\"a\"].v";
+        check(items(&[1, 2]), items(&[1, 3]), "", a, "");
+        check(items(&[1, 2]), items(&[1, 2]), "", "", "");
+        check(items(&[1, 2]), items(&[1]), all, "", a);
+        check(items(&[1]), items(&[1, 2]), a, "", all);
+        check(items(&[1, 2]), items(&[]), "", "", a);
+    }
+
+    #[test]
+    fn what_becomes_another_kind_of_value() {
+        check(json!({"any": {"x": {"a": 1}}}), json!({"any": {"x": 1}}), "", ".any.x", ".any.x.a");
+        check(json!({"any": {"x": 1}}), json!({"any": {"x": {"a": 1}}}), ".any.x.a", ".any.x", "");
+        check(json!({"any": {"x": [1]}}), json!({"any": {"x": "1"}}), "", ".any.x", "");
+        check(json!({"any": {"x": {"a": 1}}}), json!({"any": {"x": null}}), "", "", ".any.x.a");
+    }
+}

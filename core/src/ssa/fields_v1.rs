@@ -270,7 +270,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(128))]
+        #![proptest_config(ProptestConfig::with_cases(96))]
 
         #[test]
         fn reading_undoes_writing(fields in fields()) {

@@ -66,8 +66,8 @@ fn replace<'v>(live: &'v Value, config: &'v Value) -> Cow<'v, Value> {
     Cow::Borrowed(if live == config { live } else { config })
 }
 
-fn is(merged: &Cow<'_, Value>, live: &Value) -> bool {
-    matches!(merged, Cow::Borrowed(same) if std::ptr::eq(*same, live))
+fn is(merged: &Value, live: &Value) -> bool {
+    std::ptr::eq(merged, live)
 }
 
 /// What a configuration adds to a map or changes in it, by key.

@@ -137,8 +137,8 @@ pub(super) struct ListType {
 
 #[derive(Clone, Debug)]
 pub(super) struct MapType {
-    /// The declared fields, sorted by name.
-    pub(super) fields: Vec<Field>,
+    /// The declared fields.
+    pub(super) fields: Fields,
     /// The type of what is not declared; `None` refuses it.
     pub(super) others: Option<TypeId>,
     pub(super) atomic: bool,
@@ -152,10 +152,44 @@ pub(super) struct Field {
     pub(super) default: Option<Value>,
 }
 
+/// The declared fields of a map, sorted by name.
+///
+/// Most names differ in their first eight bytes, so that a search compares numbers that lie side by side.
+#[derive(Clone, Debug)]
+pub(super) struct Fields {
+    prefixes: Vec<u64>,
+    fields: Vec<Field>,
+}
+
+impl Fields {
+    pub(super) const fn none() -> Self {
+        Self { prefixes: Vec::new(), fields: Vec::new() }
+    }
+
+    pub(super) fn new(mut fields: Vec<Field>) -> Self {
+        fields.sort_by(|a, b| a.name.cmp(&b.name));
+        Self { prefixes: fields.iter().map(|field| prefix(&field.name)).collect(), fields }
+    }
+
+    fn get(&self, name: &str) -> Option<&Field> {
+        let prefix = prefix(name);
+        let first = self.prefixes.partition_point(|known| *known < prefix);
+        let same = self.prefixes.iter().skip(first).take_while(|known| **known == prefix);
+        self.fields.iter().skip(first).zip(same).map(|(field, _)| field).find(|field| *field.name == *name)
+    }
+}
+
+fn prefix(name: &str) -> u64 {
+    let mut bytes = [0; 8];
+    for (to, from) in bytes.iter_mut().zip(name.bytes()) {
+        *to = from;
+    }
+    u64::from_be_bytes(bytes)
+}
+
 impl MapType {
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
-        let place = self.fields.binary_search_by(|field| (*field.name).cmp(name)).ok()?;
-        self.fields.get(place)
+        self.fields.get(name)
     }
 
     /// The type of the field of that name, declared or not.
@@ -165,7 +199,7 @@ impl MapType {
 
     /// Whether the map declares nothing and takes anything.
     pub(super) fn is_deduced(&self) -> bool {
-        self.fields.is_empty() && self.others == Some(DEDUCED)
+        self.fields.fields.is_empty() && self.others == Some(DEDUCED)
     }
 }
 
@@ -268,7 +302,7 @@ impl Schema {
 
     /// The type of a whole object.
     pub(super) fn object(&self) -> &MapType {
-        static ANYTHING: MapType = MapType { fields: Vec::new(), others: Some(DEDUCED), atomic: false };
+        static ANYTHING: MapType = MapType { fields: Fields::none(), others: Some(DEDUCED), atomic: false };
         self.types.get(self.root).map.as_ref().unwrap_or(&ANYTHING)
     }
 
@@ -307,7 +341,7 @@ impl TypesBuilder {
         let free = |inner: TypeId, atomic: bool| Type {
             scalar: Some(Scalar::Untyped),
             list: Some(ListType { items: ATOMIC, atomic: true, keys: Vec::new() }),
-            map: Some(MapType { fields: Vec::new(), others: Some(inner), atomic }),
+            map: Some(MapType { fields: Fields::none(), others: Some(inner), atomic }),
         };
         Self(vec![free(ATOMIC, true), free(DEDUCED, false)])
     }
@@ -332,11 +366,12 @@ impl TypesBuilder {
     pub(super) fn add_object_fields(&mut self, id: TypeId, metadata: TypeId) {
         let text = self.scalar(Scalar::Text);
         if let Some(map) = self.0.get_mut(id.0).and_then(|kind| kind.map.as_mut()) {
+            let mut fields = std::mem::take(&mut map.fields.fields);
             for (name, of) in [("apiVersion", text), ("kind", text), ("metadata", metadata)] {
-                map.fields.retain(|field| &*field.name != name);
-                map.fields.push(Field { name: name.into(), of, default: None });
+                fields.retain(|field| &*field.name != name);
+                fields.push(Field { name: name.into(), of, default: None });
             }
-            map.fields.sort_by(|a, b| a.name.cmp(&b.name));
+            map.fields = Fields::new(fields);
         }
     }
 
@@ -413,7 +448,7 @@ impl<'s> Reader<'_, 's> {
             Some(Some("atomic")) => true,
             Some(_) => return Err(self.unknown("x-kubernetes-map-type")),
         };
-        Ok(MapType { fields, others, atomic })
+        Ok(MapType { fields: Fields::new(fields), others, atomic })
     }
 
     fn list(

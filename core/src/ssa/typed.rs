@@ -221,27 +221,26 @@ impl<'s> Checker<'s> {
 
     fn items(&mut self, list: &ListType, items: &[Value], depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return self.add(FieldProblem::TooDeep) };
+        let looks_for_repeats = !list.atomic && !self.repeats && items.len() > 1;
         let mut seen = BTreeSet::new();
         for (index, item) in items.iter().enumerate() {
             let element = if list.atomic {
-                PathElement::Index(i64::try_from(index).unwrap_or(i64::MAX))
+                Ok(PathElement::Index(i64::try_from(index).unwrap_or(i64::MAX)))
             } else {
-                match element_of_item(self.types, list, item) {
-                    Ok(element) => element,
-                    Err(reason) => return self.add(FieldProblem::Item { index, reason }),
-                }
+                element_of_item(self.types, list, item)
+            };
+            let element = match element {
+                Ok(element) => element,
+                Err(reason) => return self.add(FieldProblem::Item { index, reason }),
             };
             let before = self.errors.len();
             self.value(list.items, item, depth);
             if self.errors.len() > before {
                 self.locate(before, &index.to_string(), &element);
             }
-            if !list.atomic && !self.repeats {
-                if seen.contains(&element) {
-                    let item = element.to_string();
-                    self.errors.insert(before.min(self.errors.len()), at_root(FieldProblem::Duplicate { item }));
-                }
-                seen.insert(element);
+            if looks_for_repeats && let Some(repeated) = seen.replace(element) {
+                let item = repeated.to_string();
+                self.errors.insert(before.min(self.errors.len()), at_root(FieldProblem::Duplicate { item }));
             }
             if self.errors.len() >= MAX_ERRORS {
                 return;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::error::Problem;
+use crate::encoding::from_base_64;
 
 /// A scalar with the type that it resolved to.
 #[derive(Clone, Debug, PartialEq)]
@@ -234,8 +235,7 @@ fn is_time(mut rest: &[u8], zoned: bool) -> bool {
 }
 
 fn binary(text: &str) -> Result<String, Problem> {
-    let packed: String = text.chars().filter(|found| !matches!(found, '\r' | '\n')).collect();
-    let bytes = data_encoding::BASE64.decode(packed.as_bytes()).map_err(|_| Problem::Base64)?;
+    let bytes = from_base_64(text.as_bytes()).map_err(|_| Problem::Base64)?;
     // On the way through JSON each byte that is no UTF-8 turns into a replacement character.
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -3,6 +3,8 @@
 //! Numbers are equal when they have one value: the record does not tell `2` from `2.0`. An error's text is ours; that
 //! there is an error is not, nor its stage and line where the record has them.
 
+mod order;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -100,13 +102,28 @@ pub(super) fn catalog(case: &Value, answer: &Value) -> Result<(), String> {
 
 pub(super) fn merge(case: &Value, answer: &Value) -> Result<(), String> {
     fields(case, answer, &["ok"])?;
-    if case["ok"] == true { fields(case, answer, &["object", "managed"]) } else { Ok(()) }
+    same(&untabbed(&case["object"]), &answer["object"])?;
+    // A sequence without owners asserts none.
+    let owners = case["managed"].as_object().into_iter().flatten();
+    owners.map(|(manager, owner)| same(&owner["set"], &answer["managed"][manager])).collect()
+}
+
+/// A YAML text of the suite, which is indented by tabs, as the value that it is.
+pub(super) fn untabbed(text: &Value) -> Value {
+    let text = text.as_str().unwrap_or_default().replace('\t', "  ");
+    virt_autopilot::yaml::parse(&text).unwrap_or_default()
 }
 
 pub(super) fn scenario(case: &Value, answer: &Value) -> Result<(), String> {
+    if let Some(error) = answer.get("error") {
+        return Err(format!("expected rounds, got the error {}", short(error)));
+    }
     let rounds = case["rounds"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let ranks = order::ranks(rounds);
     for (index, round) in rounds.iter().enumerate() {
-        same(&settled(round), &settled(&answer["rounds"][index]))
+        let given = &answer["rounds"][index];
+        same(&settled(round), &settled(given))
+            .and_then(|()| order::same(&ranks, round, given))
             .map_err(|difference| format!("round {}: {difference}", index + 1))?;
     }
     Ok(())

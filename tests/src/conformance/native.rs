@@ -2,6 +2,8 @@
 
 mod catalog;
 mod overrides;
+mod scenario;
+mod ssa;
 mod yaml;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,7 +44,10 @@ fn outcome(op: &str, input: &Value) -> Option<Value> {
         "json-patch" => overrides::json_patch(input),
         "mask" => overrides::mask(input),
         "patch" => overrides::patch(input),
+        "scenario" => scenario::scenario(input),
         "scope" => overrides::scope(input),
+        "merge" => ssa::merge(input),
+        "ssa" => ssa::ssa(input),
         "template" => catalog::template(input),
         "yaml-parse" => yaml::parse(input),
         "yaml-write" => yaml::write(input),

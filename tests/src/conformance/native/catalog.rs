@@ -3,18 +3,23 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use virt_autopilot::catalog::Files;
+use virt_autopilot::catalog::{CatalogError, Files};
 use virt_autopilot::cluster::{Hardware, Topology};
 use virt_autopilot::template::{Context, Template};
 use virt_autopilot::{Behavior, Catalog, Cluster, Object};
 
 use super::{error, text};
 
-pub(super) fn catalog(input: &Value) -> Value {
+/// The catalog that the input has the files of.
+pub(super) fn load(input: &Value) -> Result<Catalog, CatalogError> {
     let files = input["catalog"].as_object().into_iter().flatten();
     let files: Files =
         files.map(|(path, text)| (path.clone(), text.as_str().unwrap_or_default().as_bytes().to_vec())).collect();
-    let catalog = match Catalog::from_files(text(input, "name"), Behavior::V4_23, files) {
+    Catalog::from_files(text(input, "name"), Behavior::V4_23, files)
+}
+
+pub(super) fn catalog(input: &Value) -> Value {
+    let catalog = match load(input) {
         Ok(catalog) => catalog,
         Err(problem) => return error(problem),
     };

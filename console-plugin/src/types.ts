@@ -1,0 +1,14 @@
+/** What crosses between the engine, the views and the cluster. */
+
+export type {
+  AnnotationEdit,
+  AssetPlan,
+  Behavior,
+  Change,
+  Fix,
+  Json,
+  KubeObject,
+  ObjectRef,
+  Plan,
+  PlanOptions,
+} from 'virt-autopilot-ui';

@@ -1,0 +1,61 @@
+/** Which assets a table shows, and in which order. */
+
+import { type OutcomeKind, rankOf } from './outcomes.js';
+import type { AssetPlan } from './types.js';
+
+export interface AssetFilter {
+  text: string;
+  outcomes: readonly OutcomeKind[];
+  kinds: readonly string[];
+  features: readonly string[];
+}
+
+export const NO_FILTER: AssetFilter = { text: '', outcomes: [], kinds: [], features: [] };
+
+export type SortColumn = 'order' | 'asset' | 'outcome' | 'object' | 'changes' | 'loses';
+
+export interface AssetSort {
+  column: SortColumn;
+  descending: boolean;
+}
+
+/** The kind of the asset's object, or the one that the catalog tells where nothing is rendered. */
+export function kindOf(asset: AssetPlan): string {
+  return asset.object?.kind ?? asset.component;
+}
+
+/** The managers that lose a field to the autopilot. */
+export function losersOf(asset: AssetPlan): string[] {
+  return [...new Set(asset.ownership.flatMap((change) => (change.kind === 'taken' ? [change.from] : [])))];
+}
+
+export function filterAssets(assets: readonly AssetPlan[], filter: AssetFilter): AssetPlan[] {
+  const needle = filter.text.trim().toLowerCase();
+  return assets.filter(
+    (asset) =>
+      (filter.outcomes.length === 0 || filter.outcomes.includes(asset.outcome.kind)) &&
+      (filter.kinds.length === 0 || filter.kinds.includes(kindOf(asset))) &&
+      (filter.features.length === 0 || asset.features.some((feature) => filter.features.includes(feature))) &&
+      (needle === '' || wordsOf(asset).includes(needle)),
+  );
+}
+
+/** Sorts; equals stay in the controller's order. */
+export function sortAssets(assets: readonly AssetPlan[], sort: AssetSort): AssetPlan[] {
+  if (sort.column === 'order') return sort.descending ? [...assets].reverse() : [...assets];
+  const compare = COMPARISONS[sort.column];
+  return [...assets].sort((a, b) => (sort.descending ? compare(b, a) : compare(a, b)));
+}
+
+const COMPARISONS: Record<Exclude<SortColumn, 'order'>, (a: AssetPlan, b: AssetPlan) => number> = {
+  asset: (a, b) => a.asset.localeCompare(b.asset),
+  outcome: (a, b) => rankOf(a.outcome.kind) - rankOf(b.outcome.kind),
+  object: (a, b) => kindOf(a).localeCompare(kindOf(b)) || (a.object?.name ?? '').localeCompare(b.object?.name ?? ''),
+  changes: (a, b) => a.changes.length - b.changes.length,
+  loses: (a, b) => losersOf(a).length - losersOf(b).length,
+};
+
+function wordsOf(asset: AssetPlan): string {
+  const { object } = asset;
+  return [asset.asset, asset.group, kindOf(asset), object?.namespace, object?.name, ...asset.features].join(' ').toLowerCase();
+}

@@ -1,0 +1,35 @@
+/** React views of the engine's results. They fetch nothing; hosts give them values and callbacks. */
+
+export * from './annotations.js';
+export * from './filter.js';
+export { type DiffLine, type Hunk, diffLines, hunksOf, pairLines } from './lines.js';
+export * from './mask.js';
+export * from './outcomes.js';
+export * from './ownership.js';
+export * from './text.js';
+export { texts } from './texts.js';
+export * from './timeline.js';
+export type * from './types.js';
+export * from './values.js';
+export * from './views/AsideView.js';
+export * from './views/AssetDetail.js';
+export * from './views/AssetTable.js';
+export * from './views/ChangeList.js';
+export * from './views/CopyButton.js';
+export * from './views/DiagnosticList.js';
+export * from './views/DiffView.js';
+export * from './views/EventTable.js';
+export * from './views/ImpactView.js';
+export * from './views/ObjectView.js';
+export * from './views/OutcomeLabel.js';
+export * from './views/OverrideViews.js';
+export * from './views/OwnershipTable.js';
+export * from './views/PayloadDiffs.js';
+export * from './views/PlanSummary.js';
+export * from './views/SimulationView.js';
+export * from './views/StepList.js';
+export * from './views/Ticked.js';
+export * from './views/TimelineChart.js';
+export * from './views/WhyView.js';
+export * from './views/YamlText.js';
+export * from './views/states.js';

@@ -1,0 +1,54 @@
+import { EmptyState, EmptyStateBody, Label, type LabelProps } from '@patternfly/react-core';
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+
+import { type OwnershipRow, ownershipRows } from '../ownership.js';
+import { useText } from '../text.js';
+import type { OwnershipChange } from '../types.js';
+
+const COLORS: Record<OwnershipRow['kind'], NonNullable<LabelProps['color']>> = {
+  taken: 'red',
+  shared: 'orange',
+  removed: 'orange',
+  givenUp: 'grey',
+  foreign: 'green',
+};
+
+/** Who owns each field that the apply touches, and who loses it. */
+export function OwnershipTable({ changes }: { changes: readonly OwnershipChange[] }) {
+  const t = useText();
+  if (changes.length === 0) {
+    return (
+      <EmptyState headingLevel="h3" titleText={t('ownership.none')} variant="sm">
+        <EmptyStateBody>{t('ownership.noneHelp')}</EmptyStateBody>
+      </EmptyState>
+    );
+  }
+  return (
+    <Table aria-label={t('ownership.label')} variant="compact" gridBreakPoint="grid-md">
+      <Thead>
+        <Tr>
+          <Th>{t('ownership.field')}</Th>
+          <Th>{t('ownership.effect')}</Th>
+          <Th>{t('ownership.others')}</Th>
+        </Tr>
+      </Thead>
+      <Tbody>
+        {ownershipRows(changes).map((row) => (
+          <Tr key={`${row.kind} ${row.field} ${row.others.join()}`}>
+            <Td dataLabel={t('ownership.field')} className="va-break">
+              <code>{row.field}</code>
+            </Td>
+            <Td dataLabel={t('ownership.effect')}>
+              <Label isCompact color={COLORS[row.kind]}>
+                {t(`ownership.${row.kind}`)}
+              </Label>
+            </Td>
+            <Td dataLabel={t('ownership.others')} className="va-break">
+              {row.others.join(', ') || '–'}
+            </Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  );
+}
