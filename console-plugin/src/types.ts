@@ -5,7 +5,7 @@ export type {
   AssetPlan,
   Behavior,
   Change,
-  Diagnostic,
+  Fix,
   Json,
   KubeObject,
   ObjectRef,

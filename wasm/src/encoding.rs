@@ -58,10 +58,15 @@ pub fn value(value: &JsValue) -> Result<Value, Refusal> {
     }
 }
 
-/// A value as what it stands for; null is the default. One way for all types: each that were read from text as well would
-/// be compiled twice.
+/// A value as what it stands for; null is the default. One way for all types: each that were read from text as
+/// well would be compiled twice.
 pub fn read<T: DeserializeOwned + Default>(value: Value) -> Result<T, Refusal> {
-    if value.is_null() { Ok(T::default()) } else { serde_json::from_value(value).map_err(unreadable) }
+    if value.is_null() { Ok(T::default()) } else { required(value) }
+}
+
+/// A value as what it stands for.
+pub fn required<T: DeserializeOwned>(value: Value) -> Result<T, Refusal> {
+    serde_json::from_value(value).map_err(unreadable)
 }
 
 /// Takes a field out of a map; null where it is absent.

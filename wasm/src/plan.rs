@@ -1,6 +1,5 @@
 //! One pass of the controller, and the loop over time.
 
-use serde::Deserialize;
 use virt_autopilot::plan::{Plan, PlanOptions};
 use virt_autopilot::simulate::Script;
 use virt_autopilot::{Catalog, Cluster};
@@ -8,24 +7,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::Answer;
 use crate::catalog::catalog;
-use crate::encoding::{Refusal, from_js, to_js};
-use crate::snapshot::{Snapshot, count_positions};
-
-#[derive(Deserialize)]
-struct PlanRequest {
-    #[serde(flatten)]
-    snapshot: Snapshot,
-    #[serde(default)]
-    options: PlanOptions,
-}
-
-#[derive(Deserialize)]
-struct SimulationRequest {
-    #[serde(flatten)]
-    snapshot: Snapshot,
-    #[serde(flatten)]
-    script: Script,
-}
+use crate::encoding::{Refusal, read, required, take, to_js, value};
+use crate::snapshot::{self, count_positions};
 
 /// Says what one pass of the controller would do.
 #[wasm_bindgen]
@@ -46,16 +29,18 @@ pub fn plan_text(catalog_number: u32, request: &JsValue, format: &str) -> Answer
 /// Plays a script against the controller.
 #[wasm_bindgen]
 pub fn simulate(catalog_number: u32, request: &JsValue) -> Answer {
-    let SimulationRequest { snapshot, script } = from_js(request)?;
-    let (cluster, _) = snapshot.into_cluster();
+    let mut request = value(request)?;
+    let (cluster, _) = snapshot::cluster(&mut request)?;
+    let script: Script = required(request)?;
     to_js(&virt_autopilot::simulate::simulate(&catalog(catalog_number)?, &cluster, &script))
 }
 
 fn planned(catalog: &Catalog, request: &JsValue) -> Result<Plan, Refusal> {
-    let PlanRequest { snapshot, options } = from_js(request)?;
-    let (cluster, unreadable) = snapshot.into_cluster();
+    let mut request = value(request)?;
+    let options: PlanOptions = read(take(&mut request, "options"))?;
+    let (cluster, unreadable) = snapshot::cluster(&mut request)?;
     let mut plan = virt_autopilot::plan(catalog, &cluster, &options)
-        .map_err(|error| Refusal::new("catalog.invalid", error.to_string()).problems(&error.problems))?;
+        .map_err(|error| Refusal::new("catalog.invalid", error.to_string()).problems(error.problems))?;
     count_all_positions(&mut plan, &cluster, catalog);
     plan.diagnostics.splice(0..0, unreadable);
     Ok(plan)

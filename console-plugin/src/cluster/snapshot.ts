@@ -1,6 +1,6 @@
 /** What was read of a cluster, and what was not and why. */
 
-import type { KubeObject } from '../types';
+import type { KubeObject, ObjectRef } from '../types';
 import { CRD, NAMESPACE, NODE, apiVersionOf } from './kinds';
 import { type Purpose, type Wish, keyOf } from './wishes';
 
@@ -16,8 +16,8 @@ export type Reading =
 export interface Missing {
   purpose: Purpose;
   state: 'forbidden' | 'failed';
-  /** What could not be read, in words like `Node` or `ConfigMap a/b`. */
-  what: string[];
+  /** What could not be read, by kind. Without names it is the kind as a whole. */
+  what: { kind: string; names: string[] }[];
   /** The server's words, where there are some. */
   messages: string[];
   /** Where something else stands in for it. */
@@ -73,20 +73,26 @@ export function onlyHyperConverged(objects: readonly KubeObject[], apiVersion: s
   return objects.filter((object) => object.kind !== 'HyperConverged' || object === kept);
 }
 
+/** Whether one object is among what could not be read. */
+export function isMissing(missing: readonly Missing[], { kind, namespace, name }: ObjectRef): boolean {
+  return missing.some(({ purpose, what }) => purpose === 'live' && what.some((some) => some.kind === kind && some.names.includes(pathName(namespace, name))));
+}
+
 function note(missing: Map<string, Missing>, wish: Wish, reading: Reading & { state: 'forbidden' | 'failed' }, assumed: boolean) {
   const group = `${wish.purpose} ${reading.state} ${assumed}`;
   const entry = missing.get(group) ?? { purpose: wish.purpose, state: reading.state, what: [], messages: [], assumed };
-  entry.what.push(wordsFor(wish));
+  missing.set(group, entry);
+  let ofKind = entry.what.find(({ kind }) => kind === wish.kind.kind);
+  if (!ofKind) entry.what.push((ofKind = { kind: wish.kind.kind, names: [] }));
+  if (wish.name !== undefined) ofKind.names.push(pathName(wish.namespace ?? '', wish.name));
   if (reading.state === 'failed') {
     const message = reading.status === null ? reading.message : `${reading.status}: ${reading.message}`;
     if (!entry.messages.includes(message)) entry.messages.push(message);
   }
-  missing.set(group, entry);
 }
 
-function wordsFor({ kind, name, namespace }: Wish): string {
-  if (name === undefined) return kind.kind;
-  return `${kind.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+function pathName(namespace: string, name: string): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
 }
 
 /** That a CRD is installed shows in what the cluster serves; that a namespace is there is more likely than not. */
@@ -104,9 +110,8 @@ function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
 function versionOf(object: KubeObject): string {
   const { metadata } = object;
   if (object.kind === NODE.kind) {
-    const status = object['status'] as { capacity?: Record<string, string> } | undefined;
-    return JSON.stringify([metadata?.['labels'], metadata?.['annotations'], status?.capacity]);
+    const status = object.status as { capacity?: Record<string, string> } | undefined;
+    return JSON.stringify([metadata?.labels, metadata?.annotations, status?.capacity]);
   }
-  const text = metadata?.['resourceVersion'];
-  return `${String(metadata?.['uid'] ?? '')}:${typeof text === 'string' ? text : ''}`;
+  return JSON.stringify([metadata?.uid, metadata?.resourceVersion]);
 }

@@ -130,9 +130,9 @@ export function readingFrom(wish: Wish, result: Watched | undefined): Reading {
   if (status === 403) return { state: 'forbidden' };
   if (isFailure(result.loadError)) return { state: 'failed', status, message: messageOf(result.loadError) };
   if (!result.loaded) return { state: 'pending' };
-  const items = (Array.isArray(result.data) ? result.data : [result.data]).filter((item) => item?.metadata !== undefined);
+  const items = [result.data].flat().filter((item): item is K8sResourceCommon => item?.metadata !== undefined);
   if (items.length === 0 && wish.name !== undefined) return { state: 'absent' };
-  return { state: 'read', objects: items.map((item) => typed(wish, item as K8sResourceCommon)) };
+  return { state: 'read', objects: items.map((item) => typed(wish, item)) };
 }
 
 /** The items of a list lack their kind on the wire. */

@@ -23,7 +23,7 @@ export function unmanaged(object: ObjectRef): Override {
 /** Adds a rule for one object to those that the HyperConverged carries. */
 export function exclude(hyperConverged: KubeObject, { kind, name, namespace }: ObjectRef): Override {
   const { name: owner = '', namespace: home = '' } = hyperConverged.metadata ?? {};
-  const annotations = hyperConverged.metadata?.['annotations'] as Record<string, string> | undefined;
+  const annotations = hyperConverged.metadata?.annotations as Record<string, string> | undefined;
   const present = annotations?.[DISABLED_RESOURCES]?.trimEnd() ?? '';
   const rule = [`- kind: ${kind}`, `  name: ${quoted(name)}`, ...(namespace === '' ? [] : [`  namespace: ${quoted(namespace)}`])].join('\n');
   return {

@@ -55,6 +55,7 @@ export function usePreview(namespace: string, choices: Choices): Preview {
     [client, served],
   );
 
+  // What is read decides on the catalog, and the catalog on what else is read: each is known a render later.
   const [summary, setSummary] = useState<CatalogSummary>();
   const [rendered, setRendered] = useState<readonly ObjectRef[]>();
   const cluster = useCluster(
@@ -64,7 +65,7 @@ export function usePreview(namespace: string, choices: Choices): Preview {
   );
   const found = useMemo(() => hyperConvergedIn(cluster, namespace), [cluster, namespace]);
 
-  const operatorVersion = found.kind === 'found' ? operatorVersionOf(found.object['status']) : null;
+  const operatorVersion = found.kind === 'found' ? operatorVersionOf(found.object.status) : null;
   const isFound = found.kind === 'found';
   const catalog = useMemo(() => {
     if (!catalogs || !isFound) return undefined;
@@ -72,10 +73,10 @@ export function usePreview(namespace: string, choices: Choices): Preview {
   }, [catalogs, isFound, choices.catalog, operatorVersion]);
   const loading = useCatalog(client, catalog);
   const loaded = loading.kind === 'loaded' && loading.id === catalog?.id ? loading.summary : undefined;
-  useEffect(() => {
+  if (summary !== loaded) {
     setSummary(loaded);
     setRendered(undefined);
-  }, [loaded]);
+  }
 
   const byOperator = behaviorOf(operatorVersion);
   const behavior = choices.behavior ?? byOperator ?? summary?.behavior;
@@ -91,10 +92,7 @@ export function usePreview(namespace: string, choices: Choices): Preview {
   const isReady = client !== undefined && summary !== undefined && summary === loaded && cluster.isComplete && isFound;
   const planning = usePlan(isReady ? client : undefined, objects, question, summary);
   const planned = planning.kind === 'planned' && planning.summary === summary ? planning : undefined;
-  const refs = planned?.rendered;
-  useEffect(() => {
-    if (refs) setRendered((known) => (known && sameRefs(known, refs) ? known : refs));
-  }, [refs]);
+  if (planned && !(rendered && sameRefs(rendered, planned.rendered))) setRendered(planned.rendered);
 
   // Until everything that the plan is about has been read, it would call what is there a creation. Later it stays
   // while it is made anew.

@@ -28,7 +28,7 @@ export function Controls({ preview, choices, onChoose }: ControlsProps) {
   return (
     <Toolbar className="va-controls" inset={{ default: 'insetNone' }}>
       <ToolbarContent>
-        <ToolbarGroup variant="filter-group">
+        <ToolbarGroup>
           <ToolbarItem>
             <CatalogSelect
               catalogs={preview.catalogs}

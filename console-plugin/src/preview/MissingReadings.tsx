@@ -1,4 +1,4 @@
-import { Alert, Content, ExpandableSection, List, ListItem } from '@patternfly/react-core';
+import { Alert, ExpandableSection, List, ListItem } from '@patternfly/react-core';
 import { useState } from 'react';
 
 import type { Missing } from '../cluster/snapshot';
@@ -28,11 +28,17 @@ export function MissingReadings({ missing }: { missing: readonly Missing[] }) {
         <List>
           {missing.map((entry) => (
             <ListItem key={`${entry.purpose} ${entry.state} ${entry.assumed}`}>
-              <Content component="p">
-                <strong>{namesOf(entry)}</strong>{' '}
-                {entry.state === 'forbidden' ? t('missing.mayNot') : t('missing.error', { message: entry.messages.join('; ') })}{' '}
+              <div>
+                {entry.what.map(({ kind, names }) => (
+                  <span key={kind} className="va-missing">
+                    <strong>{kind}</strong> {shortened(names)}
+                  </span>
+                ))}
+              </div>
+              <div className="va-quiet">
+                {entry.state === 'failed' && t('missing.error', { message: entry.messages.join('; ') })}{' '}
                 {t(entry.assumed ? `missing.assumed.${entry.purpose === 'crds' ? 'crds' : 'namespaces'}` : `missing.effect.${entry.purpose}`)}
-              </Content>
+              </div>
             </ListItem>
           ))}
         </List>
@@ -40,8 +46,8 @@ export function MissingReadings({ missing }: { missing: readonly Missing[] }) {
     </Alert>
   );
 
-  function namesOf({ what }: Missing): string {
-    const more = what.length - NAMES;
-    return more > 0 ? `${what.slice(0, NAMES).join(', ')}, ${t('missing.more', { count: more })}` : what.join(', ');
+  function shortened(names: readonly string[]): string {
+    const more = names.length - NAMES;
+    return more > 0 ? `${names.slice(0, NAMES).join(', ')}, ${t('missing.more', { count: more })}` : names.join(', ');
   }
 }

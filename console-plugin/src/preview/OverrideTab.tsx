@@ -102,24 +102,21 @@ const YAML = 'yaml' as never;
 function Effect({ override, asset, preview }: { override: Override; asset: AssetPlan; preview: ReadyPreview }) {
   const t = useText();
   const { client, question } = preview;
-  const [effect, setEffect] = useState<ReturnType<typeof verdictFrom>>();
-  const [manifest, setManifest] = useState<string>();
+  const [known, setKnown] = useState<{ of: Override; effect: ReturnType<typeof verdictFrom>; manifest: string }>();
   useEffect(() => {
     let isCurrent = true;
-    setEffect(undefined);
     const annotations = [editOf(override)];
     void Promise.all([
       client.call('plan', { question: { ...question, annotations } }),
       client.call('write', { objects: [manifestOf(override)] }),
     ]).then(([plan, [text]]) => {
-      if (!isCurrent) return;
-      setEffect(verdictFrom(plan, asset.asset));
-      setManifest(text ?? '');
+      if (isCurrent) setKnown({ of: override, effect: verdictFrom(plan, asset.asset), manifest: text ?? '' });
     });
     return () => {
       isCurrent = false;
     };
   }, [client, question, override, asset.asset, preview.plan]);
+  const { effect, manifest } = known?.of === override ? known : {};
   return (
     <>
       <OverrideResult

@@ -1,5 +1,6 @@
+import { Alert } from '@patternfly/react-core';
 import { useOverlay } from '@openshift-console/dynamic-plugin-sdk';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import 'virt-autopilot-ui/ui.css';
 import {
   AssetDetail,
@@ -19,12 +20,13 @@ import {
 } from 'virt-autopilot-ui';
 
 import { kindFrom } from '../cluster/kinds';
-import { type Choices, useChoices } from '../planning/choices';
+import { isMissing } from '../cluster/snapshot';
+import { type Choices, NO_CHOICES, useChoices } from '../planning/choices';
 import { type ReadyPreview, usePreview } from '../planning/usePreview';
 import { changeOn } from '../server/annotate';
 import { type DryRuns, useDryRuns } from '../server/useDryRuns';
 import { useText } from '../text';
-import type { AssetPlan, Diagnostic } from '../types';
+import type { AssetPlan, Fix, Plan } from '../types';
 import { ConfirmAnnotation } from './ConfirmAnnotation';
 import { CatalogSelect, Controls } from './Controls';
 import { MissingReadings } from './MissingReadings';
@@ -72,11 +74,7 @@ function Ready({ preview, choices, onChoose }: ReadyProps) {
   const [sort, setSort] = useState<AssetSort>(BY_ORDER);
   const dryRuns = useDryRuns(plan, preview.client, preview.findModel);
   const fix = useFix(preview);
-  const rebooting = useMemo(
-    () => new Set(plan.impact.pools.flatMap(({ causes }) => causes.map(({ asset }) => asset))),
-    [plan],
-  );
-  const open = useCallback((asset: string, tab = 'changes') => { onChoose({ asset, tab }); }, [onChoose]);
+  const open = useCallback((asset: string, tab = NO_CHOICES.tab) => { onChoose({ asset, tab }); }, [onChoose]);
   const selected = plan.assets.find(({ asset }) => asset === choices.asset);
 
   return (
@@ -98,18 +96,7 @@ function Ready({ preview, choices, onChoose }: ReadyProps) {
         />
       ) : (
         <>
-          <PlanSummary plan={plan} selected={filter.outcomes} onSelect={(outcomes) => { setFilter({ ...filter, outcomes }); }} />
-          {plan.diagnostics.length > 0 && <DiagnosticList diagnostics={plan.diagnostics} onFix={fix} />}
-          <ImpactView impact={plan.impact} onAsset={open} onFix={fix} />
-          <AssetTable
-            assets={plan.assets}
-            filter={filter}
-            sort={sort}
-            rebooting={rebooting}
-            onFilter={setFilter}
-            onSort={setSort}
-            onSelect={open}
-          />
+          <Overview plan={plan} filter={filter} sort={sort} onFilter={setFilter} onSort={setSort} onOpen={open} onFix={fix} />
           <ServerPanel plan={plan} dryRuns={dryRuns} onOpen={(asset) => { open(asset, 'server'); }} />
           <AsideView plan={plan} />
         </>
@@ -117,6 +104,37 @@ function Ready({ preview, choices, onChoose }: ReadyProps) {
     </>
   );
 }
+
+interface OverviewProps {
+  plan: Plan;
+  filter: AssetFilter;
+  sort: AssetSort;
+  onFilter: (filter: AssetFilter) => void;
+  onSort: (sort: AssetSort) => void;
+  onOpen: (asset: string) => void;
+  onFix: (fix: Fix) => void;
+}
+
+/** The whole prediction. It is not drawn anew while a dry run goes on below it. */
+const Overview = memo(function Overview({ plan, filter, sort, onFilter, onSort, onOpen, onFix }: OverviewProps) {
+  const rebooting = useMemo(() => new Set(plan.impact.pools.flatMap(({ causes }) => causes.map(({ asset }) => asset))), [plan]);
+  return (
+    <>
+      <PlanSummary plan={plan} selected={filter.outcomes} onSelect={(outcomes) => { onFilter({ ...filter, outcomes }); }} />
+      {plan.diagnostics.length > 0 && <DiagnosticList diagnostics={plan.diagnostics} onFix={onFix} />}
+      <ImpactView impact={plan.impact} onAsset={onOpen} onFix={onFix} />
+      <AssetTable
+        assets={plan.assets}
+        filter={filter}
+        sort={sort}
+        rebooting={rebooting}
+        onFilter={onFilter}
+        onSort={onSort}
+        onSelect={onOpen}
+      />
+    </>
+  );
+});
 
 interface DetailProps {
   asset: AssetPlan;
@@ -126,7 +144,7 @@ interface DetailProps {
   dryRuns: DryRuns;
   tab: string;
   onChoose: (changed: Partial<Choices>) => void;
-  onFix: (fix: NonNullable<Diagnostic['fixes']>[number]) => void;
+  onFix: (fix: Fix) => void;
 }
 
 function Detail({ asset, shown, preview, dryRuns, tab, onChoose, onFix }: DetailProps) {
@@ -136,6 +154,10 @@ function Detail({ asset, shown, preview, dryRuns, tab, onChoose, onFix }: Detail
   const previous = shown[index - 1];
   const next = index < 0 ? undefined : shown[index + 1];
   return (
+    <>
+    {asset.object && isMissing(preview.missing, asset.object) && (
+      <Alert isInline component="p" variant="warning" title={t('missing.thisObject')} />
+    )}
     <AssetDetail
       asset={asset}
       texts={texts}
@@ -151,6 +173,7 @@ function Detail({ asset, shown, preview, dryRuns, tab, onChoose, onFix }: Detail
         { key: 'override', title: t('override.title'), content: <OverrideTab asset={asset} preview={preview} /> },
       ]}
     />
+    </>
   );
 }
 
@@ -173,7 +196,7 @@ function useObjectTexts(asset: AssetPlan, { client }: ReadyPreview): ObjectTexts
 function useFix({ client, findModel, objects }: ReadyPreview) {
   const launch = useOverlay();
   return useCallback(
-    ({ object, annotation, value }: NonNullable<Diagnostic['fixes']>[number]) => {
+    ({ object, annotation, value }: Fix) => {
       const model = findModel(kindFrom(object));
       const live = liveOf(objects, object);
       if (!model || !live) return;

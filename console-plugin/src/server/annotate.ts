@@ -15,7 +15,7 @@ export interface AnnotationChange {
 }
 
 export function changeOn(live: KubeObject, annotation: string, after: string | null): AnnotationChange {
-  const annotations = live.metadata?.['annotations'] as Record<string, string> | undefined;
+  const annotations = live.metadata?.annotations as Record<string, string> | undefined;
   return { annotation, before: annotations?.[annotation] ?? null, after };
 }
 
@@ -36,7 +36,7 @@ export async function annotate(
       method: 'PATCH',
       headers: { 'Content-Type': 'application/merge-patch+json', Accept: 'application/json' },
       body: JSON.stringify({
-        metadata: { resourceVersion: live.metadata?.['resourceVersion'], annotations: { [annotation]: after } },
+        metadata: { resourceVersion: live.metadata?.resourceVersion, annotations: { [annotation]: after } },
       }),
     });
     return null;

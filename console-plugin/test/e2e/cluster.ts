@@ -108,7 +108,7 @@ export class FakeCluster {
     if (model.kind !== 'HyperConverged') return undefined;
     const stored = [...this.#objects.values()].find(({ kind, metadata }) => kind === model.kind && metadata.name === name && metadata.namespace === namespace);
     if (!stored) return undefined;
-    const spec = stored['spec'] as { featureGates?: unknown } | undefined;
+    const spec = stored.spec as { featureGates?: unknown } | undefined;
     return { ...stored, apiVersion: apiVersionOf(model), spec: { ...spec, ...(spec?.featureGates !== undefined && { featureGates: convertedGates(spec.featureGates) }) } };
   }
 

@@ -173,7 +173,7 @@ export class ConsoleServer {
     if (method === 'PATCH') return this.#patch(request, url, body, target);
     if (name === '') {
       // Items of a list come without their kind.
-      const items = this.cluster.list(model, url.searchParams.get('labelSelector')).map(({ apiVersion: _v, kind: _k, ...item }) => item);
+      const items = this.cluster.list(model, url.searchParams.get('labelSelector')).map((item) => ({ ...item, apiVersion: undefined, kind: undefined }));
       return { status: 200, body: { kind: `${model.kind}List`, apiVersion: 'v1', metadata: { resourceVersion: '1' }, items } };
     }
     const object = this.cluster.get(model, namespace, name);

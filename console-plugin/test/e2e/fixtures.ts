@@ -31,7 +31,7 @@ export const test = base.extend<Fixtures>({
   errors: async ({ page }, use) => {
     const errors: string[] = [];
     // That an object is not there, the browser calls an error.
-    page.on('console', (message) => { if (message.type() === 'error' && !/404 \(Not Found\)/.test(message.text())) errors.push(message.text()); });
+    page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('404 (Not Found)')) errors.push(message.text()); });
     page.on('pageerror', (error) => errors.push(String(error)));
     await use(errors);
   },

@@ -20,7 +20,7 @@ async function openAnnotation(page: Page): Promise<void> {
 
 /** Nothing but a confirmed annotation goes without `dryRun=All`, and everything carries the token. */
 function expectOnlyDryRuns(mutations: Recorded[], { annotations }: { annotations: number }): void {
-  expect(mutations.filter(({ query }) => query['dryRun'] !== 'All').map(({ contentType }) => contentType)).toEqual(
+  expect(mutations.filter(({ query }) => query.dryRun !== 'All').map(({ contentType }) => contentType)).toEqual(
     Array.from({ length: annotations }, () => 'application/merge-patch+json'),
   );
   for (const { csrf, method } of mutations) {
@@ -42,7 +42,7 @@ test('a preview changes nothing', async ({ page, server, origin }) => {
   // Of the CRDs only those that the catalog needs, and no list of machine configs but the labelled ones.
   const reads = server.requests.filter(({ method }) => method === 'GET');
   expect(reads.map(({ path }) => path)).not.toContain('/apis/apiextensions.k8s.io/v1/customresourcedefinitions');
-  for (const { query } of reads.filter(({ path }) => path.endsWith('/machineconfigs'))) expect(query['labelSelector']).toBeTruthy();
+  for (const { query } of reads.filter(({ path }) => path.endsWith('/machineconfigs'))) expect(query.labelSelector).toBeTruthy();
 });
 
 test('a dry run of everything', async ({ page, server, origin, errors }) => {
@@ -64,7 +64,7 @@ test('a dry run of everything', async ({ page, server, origin, errors }) => {
 });
 
 test('what the server makes otherwise is marked, beside the prediction', async ({ page, server, origin }) => {
-  server.cluster.onApply = (applied, live) => ({ status: 200, body: { ...live, ...applied, spec: { ...(applied['spec'] as object), defaulted: 'by a webhook' } } });
+  server.cluster.onApply = (applied, live) => ({ status: 200, body: { ...live, ...applied, spec: { ...(applied.spec as object), defaulted: 'by a webhook' } } });
   await page.goto(`${origin}${PAGE}?asset=metrics-service&tab=server`);
   await settled(page);
   await page.getByRole('button', { name: 'Ask the server about this asset' }).click();
@@ -124,7 +124,7 @@ test('an annotation: the exact change, a confirmation, one request, and the new 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const mutations = server.mutations();
   expectOnlyDryRuns(mutations, { annotations: 1 });
-  const [written] = mutations.filter(({ query }) => query['dryRun'] === undefined);
+  const [written] = mutations.filter(({ query }) => query.dryRun === undefined);
   expect(written).toMatchObject({ path: DESCHEDULER, query: { fieldManager: 'virt-autopilot-console-plugin' } });
   expect(JSON.parse(written?.body ?? '')).toEqual({
     metadata: { resourceVersion: expect.any(String) as unknown, annotations: { 'platform.kubevirt.io/ignore-fields': '/spec/deschedulingIntervalSeconds' } },

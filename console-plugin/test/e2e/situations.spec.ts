@@ -110,7 +110,7 @@ for (const theme of ['light', 'dark'] as const) {
       await shot(page, `nodes-${theme}`);
       // A heartbeat changes nothing: no new plan is made.
       await page.evaluate(() => {
-        new MutationObserver(() => { if (document.body.innerText.includes('Updating…')) document.documentElement.dataset['replanned'] = 'true'; }).observe(document.body, { subtree: true, childList: true, characterData: true });
+        new MutationObserver(() => { if (document.body.innerText.includes('Updating…')) document.documentElement.dataset.replanned = 'true'; }).observe(document.body, { subtree: true, childList: true, characterData: true });
       });
       server.cluster.put({ ...copyOf(worker, 0), metadata: { ...copyOf(worker, 0).metadata, annotations: worker.metadata.annotations ?? {} } });
       const hco = server.cluster.find('HyperConverged', 'kubevirt-hyperconverged');

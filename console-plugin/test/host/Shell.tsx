@@ -26,7 +26,7 @@ import {
   Title,
 } from '@patternfly/react-core';
 import i18next from 'i18next';
-import { type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, Suspense, createElement, useEffect, useMemo, useState } from 'react';
 import { BrowserRouter, Link, Route, Routes, useNavigate, useParams } from 'react-router';
 
 import { OverlayProvider, useK8sWatchResources } from './console-sdk';
@@ -58,7 +58,7 @@ export function Shell({ store, problem }: ShellProps) {
             {problem !== null && <Alert variant="danger" title={problem} />}
             <Routes>
               {ofType('console.page/route').map(({ uid, properties }) => (
-                <Route key={uid} path={String(properties['path'])} element={<Lazy load={properties['component']} />} />
+                <Route key={uid} path={String(properties.path)} element={<Lazy load={properties.component} />} />
               ))}
               <Route path="/k8s/ns/:namespace/:reference/:name/*" element={<Details extensions={extensions} />} />
               <Route path="*" element={<PageSection>Home</PageSection>} />
@@ -78,10 +78,10 @@ function Sidebar({ items }: { items: Extensions }) {
           <NavList>
             <NavExpandable title="Virtualization" isExpanded groupId="virtualization">
               {items
-                .filter(({ properties }) => properties['section'] === 'virtualization')
+                .filter(({ properties }) => properties.section === 'virtualization')
                 .map(({ uid, properties }) => (
                   <NavItem key={uid}>
-                    <Link to={String(properties['href'])}>{translated(properties['name'])}</Link>
+                    <Link to={String(properties.href)}>{translated(properties.name)}</Link>
                   </NavItem>
                 ))}
             </NavExpandable>
@@ -96,7 +96,7 @@ function Details({ extensions }: { extensions: Extensions }) {
   const { namespace = '', reference = '', name = '', '*': href = '' } = useParams();
   const [group = '', version = '', kind = ''] = reference.split('~');
   const isOurs = ({ properties }: LoadedExtension) => {
-    const model = properties['model'] as { group: string; version: string; kind: string } | undefined;
+    const model = properties.model as { group: string; version: string; kind: string } | undefined;
     return model?.group === group && model.version === version && model.kind === kind;
   };
   const resources = useMemo(() => ({ object: { groupVersionKind: { group, version, kind }, name, namespace } }), [group, version, kind, name, namespace]);
@@ -104,21 +104,21 @@ function Details({ extensions }: { extensions: Extensions }) {
   const tabs = extensions.filter((extension) => extension.type === 'console.tab/horizontalNav' && isOurs(extension));
   const items = extensions.filter((extension) => extension.type === 'console.resource/details-item' && isOurs(extension));
   const providers = extensions.filter((extension) => extension.type === 'console.action/resource-provider' && isOurs(extension));
-  const tab = tabs.find(({ properties }) => (properties['page'] as { href: string }).href === href);
+  const tab = tabs.find(({ properties }) => (properties.page as { href: string }).href === href);
   const obj = { ...object.data, apiVersion: `${group}/${version}`, kind };
   if (!object.loaded) return null;
   return (
     <>
       <PageSection>
         <Title headingLevel="h1">{name}</Title>
-        {providers[0] && <Actions load={providers[0].properties['provider']} object={obj} />}
+        {providers[0] && <Actions load={providers[0].properties.provider} object={obj} />}
         <Nav variant="horizontal-subnav" aria-label="Tabs">
           <NavList>
             <NavItem isActive={tab === undefined}>
               <Link to={`/k8s/ns/${namespace}/${reference}/${name}`}>Details</Link>
             </NavItem>
             {tabs.map(({ uid, properties }) => {
-              const page = properties['page'] as { name: string; href: string };
+              const page = properties.page as { name: string; href: string };
               return (
                 <NavItem key={uid} isActive={page.href === href}>
                   <Link to={`/k8s/ns/${namespace}/${reference}/${name}/${page.href}`}>{translated(page.name)}</Link>
@@ -129,15 +129,15 @@ function Details({ extensions }: { extensions: Extensions }) {
         </Nav>
       </PageSection>
       {tab ? (
-        <Lazy load={tab.properties['component']} props={{ obj }} />
+        <Lazy load={tab.properties.component} props={{ obj }} />
       ) : (
         <PageSection>
           <DescriptionList>
             {items.map(({ uid, properties }) => (
               <DescriptionListGroup key={uid}>
-                <DescriptionListTerm>{translated(properties['title'])}</DescriptionListTerm>
+                <DescriptionListTerm>{translated(properties.title)}</DescriptionListTerm>
                 <DescriptionListDescription>
-                  <Lazy load={properties['component']} props={{ obj }} />
+                  <Lazy load={properties.component} props={{ obj }} />
                 </DescriptionListDescription>
               </DescriptionListGroup>
             ))}
@@ -151,7 +151,7 @@ function Details({ extensions }: { extensions: Extensions }) {
 type UseActions = (object: K8sResourceCommon) => [Action[], boolean, unknown];
 
 function Actions({ load, object }: { load: unknown; object: K8sResourceCommon }) {
-  const hook = useLoaded<UseActions>(load);
+  const hook = useLoaded(load) as UseActions | undefined;
   return hook ? <ActionMenu useActions={hook} object={object} /> : null;
 }
 
@@ -181,14 +181,14 @@ function ActionMenu({ useActions, object }: { useActions: UseActions; object: K8
 }
 
 function Lazy({ load, props = {} }: { load: unknown; props?: object }) {
-  const Component = useLoaded<ComponentType<object>>(load);
-  return Component ? <Component {...props} /> : null;
+  const component = useLoaded(load) as ComponentType<object> | undefined;
+  return component ? createElement(component, props) : null;
 }
 
-function useLoaded<T>(load: unknown): T | undefined {
-  const [loaded, setLoaded] = useState<{ value: T }>();
+function useLoaded(load: unknown): unknown {
+  const [loaded, setLoaded] = useState<{ value: unknown }>();
   useEffect(() => {
-    (load as () => Promise<T>)().then(
+    (load as () => Promise<unknown>)().then(
       (value) => { setLoaded({ value }); },
       (error: unknown) => { console.error(String(error), (error as Error).cause); },
     );

@@ -28,7 +28,7 @@ export const consoleFetch: typeof sdk.consoleFetch = async (url, options = {}) =
   const response = await fetch(url, { credentials: 'same-origin', ...options, headers });
   if (response.ok) return response;
   // The console shows its log-in page then.
-  if (response.status === 401) document.documentElement.dataset['loggedOut'] = 'true';
+  if (response.status === 401) document.documentElement.dataset.loggedOut = 'true';
   const json: unknown = await response.json().catch(() => undefined);
   const message = (json as { message?: string } | undefined)?.message ?? response.statusText;
   throw new HttpError(message, response.status, response, json);
@@ -81,7 +81,7 @@ export const useK8sWatchResources: typeof sdk.useK8sWatchResources = (resources)
     return Object.entries(wanted).map(([key, resource]) => ({ key, resource, model: modelOf(known, resource) }));
   }, [written, known]);
   const store = useMemo(() => {
-    let last: { version: string; results: Record<string, unknown> } = { version: '', results: {} };
+    const last = { version: '', results: {} as Record<string, unknown> };
     return {
       subscribe: (listener: () => void) => {
         const ends = targets.flatMap(({ resource, model }) => (model ? [subscribe(model, resource, listener)] : []));
@@ -97,7 +97,8 @@ export const useK8sWatchResources: typeof sdk.useK8sWatchResources = (resources)
             if (!state) return [key, { data: nothing, loaded: !isDiscovering, loadError: isDiscovering ? undefined : new Error('Model does not exist') }];
             return [key, { data: state.data ?? nothing, loaded: state.loaded, loadError: state.loadError }];
           });
-          last = { version, results: Object.fromEntries(results) as Record<string, unknown> };
+          last.version = version;
+          last.results = Object.fromEntries(results) as Record<string, unknown>;
         }
         return last.results;
       },

@@ -43,7 +43,7 @@ async function start() {
     });
 
   await __webpack_init_sharing__('default');
-  const sharedScope = __webpack_share_scopes__['default'] ?? {};
+  const sharedScope = __webpack_share_scopes__.default ?? {};
   sharedScope['react-router-dom'] = sharedScope['react-router'];
   sharedScope['react-router-dom-v5-compat'] = sharedScope['react-router'];
 
@@ -65,10 +65,10 @@ async function start() {
   const [info] = store.getPluginInfo();
   const root = document.getElementById('app');
   if (!root) throw new Error('the page has no place for the app');
-  document.documentElement.dataset['plugin'] = info?.status ?? 'absent';
+  document.documentElement.dataset.plugin = info?.status ?? 'absent';
   createRoot(root).render(<Shell store={store} problem={info?.status === 'failed' ? info.errorMessage : null} />);
 }
 
 void start().catch((error: unknown) => {
-  document.documentElement.dataset['plugin'] = `failed: ${String(error)}`;
+  document.documentElement.dataset.plugin = `failed: ${String(error)}`;
 });

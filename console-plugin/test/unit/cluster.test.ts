@@ -116,8 +116,8 @@ describe('a snapshot', () => {
   it('names what is missing and why, by purpose', () => {
     const { missing } = snapshot((key) => (key.includes('Node') ? { state: 'forbidden' } : key.includes('cluster') ? { state: 'failed', status: 500, message: 'oh' } : { state: 'absent' }));
     expect(missing).toEqual([
-      { purpose: 'nodes', state: 'forbidden', what: ['Node'], messages: [], assumed: false },
-      { purpose: 'topology', state: 'failed', what: ['Infrastructure cluster', 'Scheduler cluster'], messages: ['500: oh'], assumed: false },
+      { purpose: 'nodes', state: 'forbidden', what: [{ kind: 'Node', names: [] }], messages: [], assumed: false },
+      { purpose: 'topology', state: 'failed', what: [{ kind: 'Infrastructure', names: ['cluster'] }, { kind: 'Scheduler', names: ['cluster'] }], messages: ['500: oh'], assumed: false },
     ]);
   });
 

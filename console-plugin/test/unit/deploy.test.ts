@@ -67,11 +67,11 @@ describe('the manifests', () => {
   it('have the certificate, the configuration and the catalogs mounted where they are looked for', () => {
     const volumes = Object.fromEntries((pod?.volumes ?? []).map((volume) => [volume.name, volume]));
     const mounts = Object.fromEntries((container?.volumeMounts ?? []).map((mount) => [mount.name, mount.mountPath]));
-    expect(volumes['cert']?.secret?.secretName).toBe(service.metadata?.annotations?.['service.beta.openshift.io/serving-cert-secret-name']);
-    expect(volumes['nginx']?.configMap?.name).toBe(kustomization.configMapGenerator[0]?.name);
-    expect(volumes['catalogs']?.configMap?.optional).toBe(true);
-    expect(nginx).toContain(`ssl_certificate ${mounts['cert'] ?? ''}/tls.crt;`);
-    expect(`${/root (\S+);/.exec(nginx)?.[1] ?? ''}/catalogs`).toBe(mounts['catalogs']);
+    expect(volumes.cert?.secret?.secretName).toBe(service.metadata?.annotations?.['service.beta.openshift.io/serving-cert-secret-name']);
+    expect(volumes.nginx?.configMap?.name).toBe(kustomization.configMapGenerator[0]?.name);
+    expect(volumes.catalogs?.configMap?.optional).toBe(true);
+    expect(nginx).toContain(`ssl_certificate ${mounts.cert ?? ''}/tls.crt;`);
+    expect(`${/root (\S+);/.exec(nginx)?.[1] ?? ''}/catalogs`).toBe(mounts.catalogs);
   });
 
   it('ask for no privileges', () => {

@@ -1,0 +1,3 @@
+import { check } from './check.js';
+
+self.postMessage(await check());
