@@ -57,11 +57,11 @@ export class Playground {
   }
 
   async inputTab(name: string): Promise<void> {
-    await this.page.getByRole('region', { name: 'Input' }).getByRole('tab', { name }).click();
+    await this.page.locator('.pg-input > .pg-tabs').getByRole('tab', { name }).click();
   }
 
   async resultTab(name: string): Promise<void> {
-    await this.result.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name }).click();
+    await this.page.locator('.pg-result > .pg-tabs').getByRole('tab', { name }).click();
   }
 
   editor(label: string): Locator {
@@ -101,8 +101,8 @@ export class Playground {
 export const test = base.extend<{ app: Playground }>({
   app: async ({ page }, use) => {
     await page.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-        console.error(`the policy was violated: ${violatedDirective} ${blockedURI}`);
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber, columnNumber, sample }) => {
+        console.error(`the policy was violated: ${violatedDirective} ${blockedURI} ${sourceFile}:${lineNumber}:${columnNumber} ${sample}`);
       });
     });
     const app = new Playground(page);

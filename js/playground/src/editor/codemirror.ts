@@ -98,6 +98,22 @@ const kubernetes = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
+/**
+ * Text that replaces a selection, or that has several lines, is put in without the browser's help: it would keep the look
+ * of what was there by a style attribute, which is against the page's policy.
+ */
+const ownInput = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { inputType, data } = event;
+    const { from, to, empty } = view.state.selection.main;
+    if (inputType !== 'insertText' || data === null || view.composing || (empty && !data.includes('\n'))) return false;
+    const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+    event.preventDefault();
+    return true;
+  },
+});
+
 /** Puts an editor into an element. */
 export function openEditor(parent: HTMLElement, { label, onChange }: EditorOptions): EditorHandle {
   // In a shadow root the editor's style is a constructed sheet: a style element would be against the page's policy.
@@ -121,6 +137,7 @@ export function openEditor(parent: HTMLElement, { label, onChange }: EditorOptio
     yaml(),
     syntaxHighlighting(colors),
     kubernetes,
+    ownInput,
     theme,
     EditorView.contentAttributes.of({ 'aria-label': label }),
     EditorState.tabSize.of(2),

@@ -37,13 +37,14 @@ type Reading =
 
 /** Files of manifests: dropped, chosen or pasted, and one of them in the editor. */
 export function FileSet({ files, help, prefix = '', findings, reveal, onFiles, onRead }: FileSetProps) {
-  const [chosen, setChosen] = useState<string>();
+  /** Which file to show: the first of these that is there. */
+  const [chosen, setChosen] = useState<string[]>([]);
   const [reading, setReading] = useState<Reading>({ kind: 'idle' });
-  const shown = files.find(({ name }) => name === chosen) ?? files[0];
+  const shown = chosen.map((wanted) => files.find(({ name }) => name === wanted)).find((file) => file !== undefined) ?? files[0];
 
   useEffect(() => {
     const revealed = files.find(({ name }) => `${prefix}${name}` === reveal?.document);
-    if (revealed) setChosen(revealed.name);
+    if (revealed) setChosen([revealed.name]);
     // A place is shown once, when it is asked for.
   }, [reveal]); // eslint-disable-line react-hooks/exhaustive-deps
 
@@ -53,7 +54,7 @@ export function FileSet({ files, help, prefix = '', findings, reveal, onFiles, o
       const { files: read, skipped } = await readManifests(dropped);
       if (read.length > 0) {
         onRead(read);
-        setChosen(read[0]?.name);
+        setChosen(read.map(({ name }) => name));
       }
       setReading({ kind: 'done', read: read.length, skipped });
     } catch (thrown) {
@@ -68,7 +69,7 @@ export function FileSet({ files, help, prefix = '', findings, reveal, onFiles, o
     let name = `${t('input.pasted')}.yaml`;
     for (let count = 2; taken.has(name); count += 1) name = `${t('input.pasted')}-${count}.yaml`;
     onFiles([...files, { name, text: '' }]);
-    setChosen(name);
+    setChosen([name]);
   };
 
   return (
@@ -92,7 +93,7 @@ export function FileSet({ files, help, prefix = '', findings, reveal, onFiles, o
             <FormSelect
               aria-label={t('input.file')}
               value={shown.name}
-              onChange={(_event, name) => { setChosen(name); }}
+              onChange={(_event, name) => { setChosen([name]); }}
               className="pg-filebar__select"
             >
               {files.map(({ name, text }) => (
