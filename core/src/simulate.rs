@@ -21,19 +21,21 @@ use crate::{Cluster, Object};
 
 /// What is played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct Script {
     /// The opponents.
     pub actors: Vec<Actor>,
     /// How long it is played, in milliseconds.
     pub duration_ms: Millis,
     /// Most entries that the timeline keeps; what is beyond is counted.
-    #[serde(default = "default_entries")]
     pub max_entries: usize,
 }
 
-fn default_entries() -> usize {
-    2_000
+/// One hour without opponents.
+impl Default for Script {
+    fn default() -> Self {
+        Self { actors: Vec::new(), duration_ms: 3_600_000, max_entries: 2_000 }
+    }
 }
 
 /// Plays a script against the controller on a cluster in memory.

@@ -10,6 +10,7 @@ mod plan;
 mod positions;
 mod render;
 mod snapshot;
+mod ssa;
 mod tools;
 mod yaml;
 

@@ -10,7 +10,7 @@ pub fn run(arguments: &[String]) -> Result {
         return Err(Failure::failed("there is no playground in js/playground yet"));
     }
     npm::build()?;
-    let script = if arguments.is_empty() { "dev" } else { "build" };
+    let script = if arguments.is_empty() { "serve" } else { "build" };
     see(npm::script(script)?.args(["--workspace", "virt-autopilot-playground"]))?;
     if !arguments.is_empty() {
         say("the playground is in js/playground/dist");

@@ -7,7 +7,7 @@ use crate::npm;
 use crate::paths;
 use crate::run::tool;
 
-/// Without arguments the status table and then what is rendered; else what the arguments say.
+/// Without arguments the status table, what is rendered, and what it would change; else what the arguments say.
 pub fn run(arguments: &[String]) -> Result {
     npm::build()?;
     if !arguments.is_empty() {
@@ -15,7 +15,9 @@ pub fn run(arguments: &[String]) -> Result {
     }
     cli(&["render", "--demo", "-o", "status"].map(str::to_owned))?;
     println!();
-    cli(&["render", "--demo", "-o", "yaml"].map(str::to_owned))
+    cli(&["render", "--demo", "-o", "yaml"].map(str::to_owned))?;
+    println!();
+    cli(&["plan", "--demo"].map(str::to_owned))
 }
 
 fn cli(arguments: &[String]) -> Result {

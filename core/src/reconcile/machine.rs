@@ -18,7 +18,7 @@ use super::metrics::Metrics;
 use super::throttle::{Millis, Throttle};
 use crate::catalog::{Asset, Catalog};
 use crate::cluster::{HCO_GROUP, HCO_NAME};
-use crate::object::ObjectRef;
+use crate::object::{ObjectRef, split_api_version};
 use crate::{Cluster, Object};
 
 /// Time between two passes when nothing happens, in milliseconds.
@@ -47,8 +47,7 @@ pub const LONGEST_RETRY: Millis = 1_000_000;
 pub struct Machine {
     catalog: Catalog,
     cluster: Cluster,
-    /// The CRDs that were there at the start: kinds that are watched.
-    watched: BTreeSet<String>,
+    watched: Watched,
     state: State,
     /// What need not be found out again, on a snapshot that is live.
     recall: Option<Recall>,
@@ -80,7 +79,7 @@ impl Machine {
 
     /// A machine that goes on from a state that another one had, on the snapshot that it had.
     pub fn restore(catalog: Catalog, cluster: Cluster, state: State) -> Self {
-        let watched = watched_crds(&catalog, &cluster);
+        let watched = Watched::of(&catalog, &cluster);
         Self { catalog, cluster, watched, state, recall: None, effects: Vec::new() }
     }
 
@@ -123,7 +122,7 @@ impl Machine {
         self.state.now = now.max(self.state.now);
         match event {
             Event::Snapshot(cluster) => {
-                self.watched = watched_crds(&self.catalog, &cluster);
+                self.watched = Watched::of(&self.catalog, &cluster);
                 self.cluster = cluster;
                 self.recall = self.recall.is_some().then(|| Recall::new(&self.catalog));
                 self.wake();
@@ -145,7 +144,7 @@ impl Machine {
         let wakes = self.watches(&reference, Some(&object));
         let is_new_crd = is_crd(&reference) && self.cluster.crd(&reference.name).is_none();
         self.learn(object);
-        if is_new_crd && needs_crd(&self.catalog, &reference.name) && !self.watched.contains(&reference.name) {
+        if is_new_crd && needs_crd(&self.catalog, &reference.name) && !self.watched.crds.contains(&reference.name) {
             if self.cluster.hco(self.catalog.behavior()).is_some() {
                 let needing = |asset: &&Asset| needs(asset, &self.catalog, &reference.name);
                 let assets = self.catalog.assets().iter().filter(needing).map(|asset| asset.name.as_str());
@@ -161,7 +160,7 @@ impl Machine {
     fn deleted(&mut self, reference: &ObjectRef) {
         let wakes = self.watches(reference, None);
         self.unlearn(reference);
-        if is_crd(reference) && self.watched.contains(&reference.name) {
+        if is_crd(reference) && self.watched.crds.contains(&reference.name) {
             self.restart();
         } else if wakes {
             self.wake();
@@ -172,7 +171,7 @@ impl Machine {
     fn restart(&mut self) {
         let State { next_id, now, .. } = self.state;
         self.state = State { next_id, now, ..State::default() };
-        self.watched = watched_crds(&self.catalog, &self.cluster);
+        self.watched = Watched::of(&self.catalog, &self.cluster);
         self.recall = self.recall.is_some().then(|| Recall::new(&self.catalog));
         self.wake();
     }
@@ -185,16 +184,9 @@ impl Machine {
         if is_hco || is_crd(object) {
             return true;
         }
-        let is_managed = |object: &Object| object.is_managed();
-        let before = self.cluster.get(object).is_some_and(|before| is_managed(before));
-        (before || now.is_some_and(is_managed)) && self.watched.iter().any(|crd| self.is_of_crd(object, crd))
-    }
-
-    fn is_of_crd(&self, object: &ObjectRef, crd: &str) -> bool {
-        self.cluster.crd(crd).is_some_and(|crd| {
-            let text = |path: &[&str]| crd.at(path).and_then(Value::as_str).unwrap_or_default();
-            text(&["spec", "group"]) == object.group() && text(&["spec", "names", "kind"]) == object.kind
-        })
+        self.watched.has(object)
+            && (now.is_some_and(Object::is_managed)
+                || self.cluster.get(object).is_some_and(|before| before.is_managed()))
     }
 
     /// Takes an object into the snapshot.
@@ -273,10 +265,38 @@ fn is_crd(object: &ObjectRef) -> bool {
     object.kind == "CustomResourceDefinition"
 }
 
-/// The CRDs of the assets' own kinds that are installed.
-fn watched_crds(catalog: &Catalog, cluster: &Cluster) -> BTreeSet<String> {
-    let needed = catalog.assets().iter().filter_map(|asset| asset.required_crd(catalog.behavior()));
-    needed.filter(|crd| cluster.crd(crd).is_some()).collect()
+/// The assets' own kinds, as far as they were installed at the start.
+#[derive(Clone, Debug)]
+struct Watched {
+    crds: BTreeSet<String>,
+    /// Group and kind.
+    kinds: Vec<(String, String)>,
+}
+
+impl Watched {
+    fn of(catalog: &Catalog, cluster: &Cluster) -> Self {
+        let (mut crds, mut kinds) = (BTreeSet::new(), Vec::new());
+        for asset in catalog.assets() {
+            let required = asset.required_crd(catalog.behavior());
+            let Some(name) = required.filter(|name| cluster.has_crd(name) && !crds.contains(name)) else { continue };
+            // Where the CRD itself is not known, the asset tells its kind.
+            let kind = match (cluster.crd(&name), asset.type_name()) {
+                (Some(crd), _) => {
+                    let text = |path: &[&str]| crd.at(path).and_then(Value::as_str).unwrap_or_default().to_owned();
+                    Some((text(&["spec", "group"]), text(&["spec", "names", "kind"])))
+                }
+                (None, Some((version, kind))) => Some((split_api_version(version).0.to_owned(), kind.to_owned())),
+                (None, None) => None,
+            };
+            kinds.extend(kind);
+            crds.insert(name);
+        }
+        Self { crds, kinds }
+    }
+
+    fn has(&self, object: &ObjectRef) -> bool {
+        self.kinds.iter().any(|(group, kind)| *kind == object.kind && group == object.group())
+    }
 }
 
 fn needs(asset: &Asset, catalog: &Catalog, crd: &str) -> bool {

@@ -186,7 +186,11 @@ enum Role {
     /// A merge patch, once.
     Once(Value),
     /// A merge patch, whenever the object differs from it as a period is over.
-    Repeater { fields: Value, period: Millis, looked: Millis },
+    Repeater {
+        fields: Value,
+        period: Millis,
+        looked: Millis,
+    },
 }
 
 /// A GitOps tool.

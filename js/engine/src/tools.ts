@@ -12,6 +12,8 @@ import type {
   PatchOutcome,
   Scene,
   TemplateOutcome,
+  WriteOutcome,
+  WriteRequest,
 } from './types.js';
 
 /** The parts of the engine one by one. */
@@ -54,5 +56,10 @@ export class Tools {
   /** A JSON Patch as RFC 6902 has it, which is not quite how the controller applies it. */
   jsonPatch(document: Json, patch: Json): { result: Json } | { error: string } {
     return call((abi) => abi.tools_json_patch(document, patch) as { result: Json } | { error: string });
+  }
+
+  /** What a server-side apply or an update leads to, with managed fields, or why the API server refuses it. */
+  serverSideApply(request: WriteRequest): WriteOutcome {
+    return call((abi) => abi.tools_server_side_apply(request) as WriteOutcome);
   }
 }

@@ -708,3 +708,24 @@ export interface AnnotationsVerdict {
   mode: 'managed' | 'unmanaged';
   diagnostics: Diagnostic[];
 }
+
+/** A write to an object, as the API server takes it. */
+export interface WriteRequest {
+  /** The object as it is; `null` or absent: it is not there. */
+  live?: KubeObject | null;
+  /** What is applied, or the whole new object of an update. */
+  object: KubeObject;
+  /** The field manager. */
+  manager: string;
+  /** Takes fields from other managers instead of failing. */
+  force?: boolean;
+  /** A plain update instead of an apply. */
+  update?: boolean;
+  /** The kind's schema in OpenAPI v3; absent: none, and lists are atomic. */
+  schema?: Json;
+  /** The time of the write in RFC 3339, for the managed fields. */
+  time?: string;
+}
+
+/** What came of a write. */
+export type WriteOutcome = { object: KubeObject; changed: boolean } | { error: string };

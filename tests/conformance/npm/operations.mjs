@@ -4,6 +4,43 @@ const IGNORE_FIELDS = 'platform.kubevirt.io/ignore-fields';
 const PATCH = 'platform.kubevirt.io/patch';
 
 export const operations = {
+  merge({ tools }, { ops }) {
+    let live = null;
+    let ok = true;
+    for (const { Type: type, Manager: manager, APIVersion: apiVersion, Object: body, Conflicts: conflicts } of ops) {
+      // The sequence's object is put under a key of ours.
+      const object = { apiVersion, kind: 'Sequence', metadata: { name: 'x' }, o: body };
+      // The suite's conversion between versions leaves objects as they are.
+      if (live !== null) live.apiVersion = apiVersion;
+      const write = { live, object, manager, force: type === 'force-apply', update: type === 'update' };
+      const outcome = tools.serverSideApply(write);
+      if ('error' in outcome) ok &&= conflicts;
+      else live = outcome.object;
+    }
+    const owner = ({ manager, fieldsV1 }) => {
+      // The root of the sequence's object is no field of it.
+      const { '.': root, ...set } = fieldsV1['f:o'] ?? {};
+      return [manager, set];
+    };
+    return { ok, object: live.o, managed: Object.fromEntries((live.metadata.managedFields ?? []).map(owner)) };
+  },
+
+  ssa({ tools }, { schema, steps }) {
+    let live = null;
+    return steps.map(({ op, object, manager, force }) => {
+      if (op === 'live') {
+        live = object;
+        return {};
+      }
+      // All steps were recorded at one instant. An entry of a write that changed nothing has no time, and so sorts first.
+      const time = '2026-01-01T00:00:00Z';
+      const outcome = tools.serverSideApply({ live, object, manager, force, update: op === 'update', schema, time });
+      if ('error' in outcome) return { error: outcome.error };
+      live = outcome.object;
+      return split(live);
+    });
+  },
+
   annotations({ tools }, { annotations }) {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'name', namespace: 'namespace', annotations } };
     const { invalid, paused, mode } = tools.validateAnnotations(object);
@@ -65,4 +102,10 @@ export const operations = {
 function annotated(object, key, value) {
   const { metadata } = object;
   return { ...object, metadata: { ...metadata, annotations: { ...metadata?.annotations, [key]: value } } };
+}
+
+/** An object without its managed fields, and those without their times. */
+function split(object) {
+  const { managedFields, ...metadata } = object.metadata;
+  return { live: { ...object, metadata }, managedFields: (managedFields ?? []).map(({ time, fieldsType, ...entry }) => entry) };
 }

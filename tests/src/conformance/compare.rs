@@ -102,7 +102,16 @@ pub(super) fn catalog(case: &Value, answer: &Value) -> Result<(), String> {
 
 pub(super) fn merge(case: &Value, answer: &Value) -> Result<(), String> {
     fields(case, answer, &["ok"])?;
-    if case["ok"] == true { fields(case, answer, &["object", "managed"]) } else { Ok(()) }
+    same(&untabbed(&case["object"]), &answer["object"])?;
+    // A sequence without owners asserts none.
+    let owners = case["managed"].as_object().into_iter().flatten();
+    owners.map(|(manager, owner)| same(&owner["set"], &answer["managed"][manager])).collect()
+}
+
+/// A YAML text of the suite, which is indented by tabs, as the value that it is.
+pub(super) fn untabbed(text: &Value) -> Value {
+    let text = text.as_str().unwrap_or_default().replace('\t', "  ");
+    virt_autopilot::yaml::parse(&text).unwrap_or_default()
 }
 
 pub(super) fn scenario(case: &Value, answer: &Value) -> Result<(), String> {

@@ -18,6 +18,8 @@ pub struct Kind {
     pub input: fn(&Value, &Value) -> Value,
     /// Whether an answer is right.
     pub compare: Comparison,
+    /// How many cases of a file are of this kind, from the first on.
+    pub cases: usize,
 }
 
 const KINDS: &[Kind] = &[
@@ -35,6 +37,7 @@ const KINDS: &[Kind] = &[
             input
         },
         compare: compare::template,
+        cases: usize::MAX,
     },
     Kind {
         name: "yaml-write",
@@ -42,6 +45,7 @@ const KINDS: &[Kind] = &[
         label: |case| case["value"].to_string(),
         input: |_, case| pick(&[(case, &["value"])]),
         compare: compare::yaml_write,
+        cases: usize::MAX,
     },
     Kind {
         name: "yaml-parse",
@@ -49,6 +53,7 @@ const KINDS: &[Kind] = &[
         label: |case| text(case, "yaml"),
         input: |_, case| pick(&[(case, &["yaml"])]),
         compare: compare::yaml_parse,
+        cases: usize::MAX,
     },
     Kind {
         name: "glob",
@@ -56,6 +61,7 @@ const KINDS: &[Kind] = &[
         label: |case| format!("{} on {}", text(case, "pattern"), text(case, "name")),
         input: |_, case| pick(&[(case, &["pattern", "name"])]),
         compare: compare::glob,
+        cases: usize::MAX,
     },
     Kind {
         name: "filepath-match",
@@ -63,6 +69,7 @@ const KINDS: &[Kind] = &[
         label: |case| format!("{} on {}", text(case, "Pattern"), text(case, "Name")),
         input: |_, case| json!({"pattern": case["Pattern"], "name": case["Name"]}),
         compare: compare::filepath_match,
+        cases: usize::MAX,
     },
     Kind {
         name: "exclusion",
@@ -70,6 +77,7 @@ const KINDS: &[Kind] = &[
         label: |case| text(case, "rules"),
         input: |file, case| pick(&[(file, &["resources"]), (case, &["rules"])]),
         compare: compare::exclusion,
+        cases: usize::MAX,
     },
     Kind {
         name: "scope",
@@ -77,6 +85,7 @@ const KINDS: &[Kind] = &[
         label: |case| case["annotation"].as_str().unwrap_or("(absent)").to_owned(),
         input: |_, case| pick(&[(case, &["annotation"])]),
         compare: compare::scope,
+        cases: usize::MAX,
     },
     Kind {
         name: "annotations",
@@ -84,6 +93,7 @@ const KINDS: &[Kind] = &[
         label: |case| case["annotations"].to_string(),
         input: |_, case| pick(&[(case, &["annotations"])]),
         compare: compare::annotations,
+        cases: usize::MAX,
     },
     Kind {
         name: "mask",
@@ -91,6 +101,7 @@ const KINDS: &[Kind] = &[
         label: |case| text(case, "pointers"),
         input: |file, case| pick(&[(file, &["desired", "live"]), (case, &["desired", "live", "pointers"])]),
         compare: compare::mask,
+        cases: usize::MAX,
     },
     Kind {
         name: "patch",
@@ -98,6 +109,7 @@ const KINDS: &[Kind] = &[
         label: |case| format!("{} {}", text(case, "kind"), text(case, "patch")),
         input: |file, case| pick(&[(file, &["object"]), (case, &["object", "kind", "patch"])]),
         compare: compare::patch,
+        cases: usize::MAX,
     },
     Kind {
         name: "json-patch",
@@ -105,6 +117,7 @@ const KINDS: &[Kind] = &[
         label: |case| format!("{} {}", text(case, "comment"), case["patch"]),
         input: |_, case| pick(&[(case, &["doc", "patch"])]),
         compare: compare::json_patch,
+        cases: usize::MAX,
     },
     Kind {
         name: "ssa",
@@ -115,6 +128,7 @@ const KINDS: &[Kind] = &[
             json!({"schema": schema, "steps": without(&case["steps"], &["live", "managedFields", "error"])})
         },
         compare: compare::ssa,
+        cases: usize::MAX,
     },
     Kind {
         name: "scenario",
@@ -128,6 +142,7 @@ const KINDS: &[Kind] = &[
             input
         },
         compare: compare::scenario,
+        cases: usize::MAX,
     },
     Kind {
         name: "catalog",
@@ -135,13 +150,22 @@ const KINDS: &[Kind] = &[
         label: |case| text(case, "name"),
         input: |_, case| json!({"name": case["name"], "catalog": catalog(&text(case, "name"))}),
         compare: compare::catalog,
+        cases: usize::MAX,
     },
     Kind {
         name: "merge",
         keys: &["ops", "object", "managed"],
         label: |case| case["ops"].to_string(),
-        input: |_, case| pick(&[(case, &["ops"])]),
+        input: |_, case| {
+            let mut ops = case["ops"].clone();
+            for op in ops.as_array_mut().into_iter().flatten() {
+                op["Object"] = compare::untabbed(&op["Object"]);
+            }
+            json!({"ops": ops})
+        },
         compare: compare::merge,
+        // The sequences on an untyped object, `TestDeduced` of the suite; the rest needs its schemas.
+        cases: 10,
     },
 ];
 

@@ -3,6 +3,7 @@
 mod catalog;
 mod overrides;
 mod scenario;
+mod ssa;
 mod yaml;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,6 +46,8 @@ fn outcome(op: &str, input: &Value) -> Option<Value> {
         "patch" => overrides::patch(input),
         "scenario" => scenario::scenario(input),
         "scope" => overrides::scope(input),
+        "merge" => ssa::merge(input),
+        "ssa" => ssa::ssa(input),
         "template" => catalog::template(input),
         "yaml-parse" => yaml::parse(input),
         "yaml-write" => yaml::write(input),

@@ -89,10 +89,7 @@ impl Machine {
     fn go_on(&mut self) {
         while let Some(Run { at, waits_for: None, .. }) = self.state.run {
             match at {
-                At::Start => {
-                    let object = self.hco_reference();
-                    self.get(Step::ReadHco, object);
-                }
+                At::Start => self.get_hco(Step::ReadHco),
                 At::Tombstone(index) => match self.catalog.tombstones().get(index) {
                     Some(tombstone) => {
                         let object = tombstone.object.clone();
@@ -101,10 +98,7 @@ impl Machine {
                     None => self.move_to(At::Golden),
                 },
                 At::Golden => self.begin_golden(),
-                At::Reread => {
-                    let object = self.hco_reference();
-                    self.get(Step::ReadAgain, object);
-                }
+                At::Reread => self.get_hco(Step::ReadAgain),
                 At::Asset(index) => self.begin_queued(index),
             }
         }
@@ -124,6 +118,23 @@ impl Machine {
         }
         let found = self.cluster.get(&object).cloned();
         self.take_in(step, Ok(found));
+    }
+
+    fn get_hco(&mut self, step: Step) {
+        if self.recall.is_some() {
+            let found = self.cluster.hco(self.catalog.behavior()).cloned();
+            self.take_in(step, Ok(found));
+        } else {
+            let object = self.hco_reference();
+            self.ask(step, |id| Effect::Get { id, object });
+        }
+    }
+
+    /// Takes what was read into the snapshot, unless it came from there.
+    fn learn_read(&mut self, object: &Arc<Object>) {
+        if self.recall.is_none() {
+            self.learn(Arc::clone(object));
+        }
     }
 
     fn ask(&mut self, step: Step, make: impl FnOnce(u64) -> Effect) {
@@ -183,7 +194,7 @@ impl Machine {
                 return;
             }
         };
-        self.learn(Arc::clone(&hco));
+        self.learn_read(&hco);
         if Activation::parse(hco.annotation(AUTOPILOT), self.catalog.behavior()) == Activation::Idle {
             self.finish(Next::AfterAWhile);
         } else if let Some(run) = &mut self.state.run {
@@ -322,7 +333,7 @@ impl Machine {
                 return;
             }
         };
-        self.learn(Arc::clone(&hco));
+        self.learn_read(&hco);
         self.state.throttle.drop_stale(self.state.now);
         let mut journal = self.journal();
         let queue = match self.recall.as_mut().and_then(|recall| recall.screened(&hco, &mut journal)) {
@@ -342,7 +353,8 @@ impl Machine {
     fn screen(&mut self, hco: &Arc<Object>, journal: &mut Journal) -> Vec<usize> {
         let pass = Pass::new(&self.catalog, &self.cluster, hco);
         let (mut queue, mut forgotten) = (Vec::new(), Vec::new());
-        for (place, asset) in self.catalog.assets().iter().enumerate().filter(|(_, asset)| asset.name != GOLDEN_CONFIG) {
+        for (place, asset) in self.catalog.assets().iter().enumerate().filter(|(_, asset)| asset.name != GOLDEN_CONFIG)
+        {
             let attempt = pass.screen(asset, journal);
             match attempt.skip {
                 None => queue.push(place),
@@ -369,7 +381,7 @@ impl Machine {
             }
         };
         match &live {
-            Some(live) => self.learn(Arc::clone(live)),
+            Some(live) => self.learn_read(live),
             None => self.unlearn(&baseline.reference()),
         }
         if let Some(live) = live.as_deref().filter(|live| !overrides::is_paused(live)) {
