@@ -50,6 +50,7 @@ export function call<T>(use: (exports: Abi) => T): T {
   try {
     return use(abi);
   } catch (thrown) {
+    if (thrown instanceof EngineError) throw thrown;
     if (isRefusal(thrown)) throw new EngineError(thrown.code, thrown.message, thrown.problems);
     // A trap, a stack overflow, or an exception of the host's that unwound the wasm's frames: its memory is not to be
     // trusted any more.
