@@ -547,7 +547,7 @@ export interface TimelineEntry {
   atMs: number;
   /** The field manager. */
   actor: string;
-  action: 'apply' | 'update' | 'throttled' | 'pause' | 'delete' | 'conflict';
+  action: 'apply' | 'update' | 'throttled' | 'paused' | 'delete' | 'conflict';
   object: ObjectRef;
   /** The fields that changed, as JSON pointers. */
   fields: string[];
