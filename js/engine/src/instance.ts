@@ -12,6 +12,9 @@ let compiling: Promise<WebAssembly.Module> | undefined;
 let alive = false;
 let count = 0;
 
+/** The exports of the wasm, with glue around them. */
+export type Abi = typeof abi;
+
 /** Which instance this is, from 1. What belongs to an earlier one is gone. */
 export function generation(): number {
   return count;
@@ -42,7 +45,7 @@ function isAlive(): boolean {
 }
 
 /** Calls into the wasm. */
-export function call<T>(use: (exports: typeof abi) => T): T {
+export function call<T>(use: (exports: Abi) => T): T {
   if (!alive) throw new NotInitialized();
   try {
     return use(abi);

@@ -160,6 +160,8 @@ export const texts = {
   'ownership.effect': 'What happens',
   'ownership.others': 'Other owners',
   'ownership.taken': 'Taken by force',
+  'ownership.lost': 'Lost by its owner',
+  'ownership.claimed': 'Ours from now on',
   'ownership.shared': 'Shared from now on',
   'ownership.removed': 'Removed with our ownership',
   'ownership.givenUp': 'Given up, stays with others',

@@ -1,10 +1,14 @@
 /** The methods of the worker, over the engine. */
 
-import type { AssetPlan, Catalog, Engine, Json, KubeObject, Plan } from './engine';
+import type { Catalog, Engine } from 'virt-autopilot';
 import {
   type AnnotationEdit,
+  type AssetPlan,
+  type Json,
+  type KubeObject,
   type ObjectTexts,
   type Override,
+  type Plan,
   manifestOf,
   withoutNoise,
 } from 'virt-autopilot-ui';
@@ -45,6 +49,7 @@ export class EngineHost {
     addOverride: (overrides, override) => this.#addOverride(overrides, override),
     opponentManifest: (asset) => this.#opponentManifest(this.#asset(asset)),
     simulate: (input, manifest) => this.#simulate(input, manifest),
+    metrics: () => this.#engine.metricsText(this.#request(this.#known.edits)),
     write: (value) => this.#engine.yaml.write(value),
   };
 
@@ -84,11 +89,11 @@ export class EngineHost {
   }
 
   #planWith(annotations: AnnotationEdit[]): Plan {
-    return this.#engine.plan({
-      catalog: this.#usable(),
-      objects: this.#known.objects,
-      options: { annotations },
-    });
+    return this.#engine.plan(this.#request(annotations));
+  }
+
+  #request(annotations: AnnotationEdit[]) {
+    return { catalog: this.#usable(), objects: this.#known.objects, options: { annotations } };
   }
 
   /** The catalog under the chosen behaviour. */
@@ -171,13 +176,12 @@ export class EngineHost {
     const fields = fieldsOf(this.#engine.yaml.parse(manifest));
     return this.#engine.simulate({
       catalog: this.#usable(),
-      objects: this.#known.objects,
+      objects: objectsWith(this.#known.objects, this.#known.edits),
       actors: actors.map((actor) => {
         if (actor.kind === 'person') return { ...actor, patch: fields };
         return actor.kind === 'webhook' ? { ...actor, defaults: fields } : { ...actor, fields };
       }),
       durationMs,
-      options: { annotations: this.#known.edits },
     });
   }
 }

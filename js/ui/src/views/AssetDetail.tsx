@@ -4,7 +4,8 @@ import AngleRightIcon from '@patternfly/react-icons/dist/esm/icons/angle-right-i
 import ArrowLeftIcon from '@patternfly/react-icons/dist/esm/icons/arrow-left-icon.js';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-import { kindOf, losersOf } from '../filter.js';
+import { kindOf } from '../filter.js';
+import { lossesOf } from '../ownership.js';
 import { useText } from '../text.js';
 import type { AssetPlan, Diagnostic, EventRecord, Fix, Source } from '../types.js';
 import { ChangeList } from './ChangeList.js';
@@ -120,8 +121,8 @@ export function AssetDetail(props: AssetDetailProps) {
       </div>
       <p className="va-detail__why">
         <WhyText outcome={asset.outcome} />
-        {losersOf(asset).map((manager) => (
-          <span key={manager}> {t('ownership.loses', { manager, count: lostBy(manager) })}</span>
+        {[...lossesOf(asset)].map(([manager, count]) => (
+          <span key={manager}> {t('ownership.loses', { manager, count })}</span>
         ))}
       </p>
       <Tabs
@@ -139,10 +140,6 @@ export function AssetDetail(props: AssetDetailProps) {
       </Tabs>
     </section>
   );
-
-  function lostBy(manager: string): number {
-    return asset.ownership.filter((change) => change.kind === 'taken' && change.from === manager).length;
-  }
 }
 
 function Changes({ asset, texts }: Pick<AssetDetailProps, 'asset' | 'texts'>) {

@@ -125,7 +125,7 @@ function action({ action: what }: TimelineEntry, out: Sink): string {
   switch (what) {
     case 'throttled':
       return yellow('is throttled');
-    case 'pause':
+    case 'paused':
       return red('pauses');
     case 'conflict':
       return red('is refused');
