@@ -1,6 +1,8 @@
 //! Edit wars beforehand: the loop, a cluster in memory, and opponents that follow a script, on a virtual clock.
 
 mod actor;
+#[cfg(test)]
+mod laws;
 mod server;
 mod timeline;
 

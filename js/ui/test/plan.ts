@@ -69,7 +69,7 @@ export function simulation(more: Partial<Simulation> = {}): Simulation {
     timeline: [
       { atMs: 0, actor: 'virt-platform-autopilot', action: 'apply', object: ref, fields: ['/spec/mode'], note: '' },
       { atMs: 2000, actor: 'argocd', action: 'apply', object: ref, fields: ['/spec/mode'], note: '' },
-      { atMs: 30_000, actor: 'virt-platform-autopilot', action: 'pause', object: ref, fields: [], note: 'thrashing' },
+      { atMs: 30_000, actor: 'virt-platform-autopilot', action: 'paused', object: ref, fields: [], note: 'thrashing' },
     ],
     verdicts: [
       {
