@@ -8,6 +8,7 @@ import {
   type KubeObject,
   type ObjectTexts,
   type Override,
+  type PayloadChange,
   type Plan,
   manifestOf,
   withoutNoise,
@@ -15,7 +16,7 @@ import {
 
 import type { TextFile } from '../files/dropped';
 import { type CatalogChoice, GIT_PREFIX, HCO_FILE, OVERRIDES_FILE, keyOf } from '../session';
-import { editsOf, objectsWith } from './edits';
+import { annotates, editsOf, objectsWith } from './edits';
 import { gitFindings } from './git';
 import { fieldsOf, opponentFields } from './opponent';
 import { overrideFor, verdictOf } from './overrides';
@@ -92,8 +93,14 @@ export class EngineHost {
     return this.#engine.plan(this.#request(annotations));
   }
 
-  #request(annotations: AnnotationEdit[]) {
-    return { catalog: this.#usable(), objects: this.#known.objects, options: { annotations } };
+  /**
+   * The objects with the annotations on them: then the engine knows their texts, and where in them something is wrong.
+   * What annotates an object that is not there is left to the engine to complain about.
+   */
+  #request(edits: AnnotationEdit[]) {
+    const { objects } = this.#known;
+    const annotations = edits.filter((edit) => !objects.some((object) => annotates(edit, object)));
+    return { catalog: this.#usable(), objects: objectsWith(objects, edits), options: { annotations } };
   }
 
   /** The catalog under the chosen behaviour. */
@@ -137,7 +144,14 @@ export class EngineHost {
       predicted: write(asset.predicted),
       desired: write(asset.desired),
       baseline: write(asset.baseline),
+      payloads: asset.outcome.kind === 'create' && asset.predicted ? this.#payloads(asset.predicted) : [],
     };
+  }
+
+  /** What a new MachineConfig carries: the difference to one without files and units. */
+  #payloads(created: KubeObject): PayloadChange[] {
+    const bare = { config: { storage: { files: [] }, systemd: { units: [] } } };
+    return this.#engine.diff({ ...created, spec: bare }, created).flatMap(({ payload }) => payload ?? []);
   }
 
   #tryOverride(asset: AssetPlan, intent: Intent): Tried | null {
