@@ -217,7 +217,7 @@ export const texts = {
   'simulation.update': 'updated',
   'simulation.delete': 'deleted',
   'simulation.throttled': 'throttled',
-  'simulation.pause': 'paused',
+  'simulation.paused': 'paused',
   'simulation.conflict': 'conflict',
   'simulation.time': 'Time',
   'simulation.actor': 'Actor',
