@@ -23,7 +23,7 @@ export default tseslint.config(
   {
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: {
-      globals: { console: 'readonly', process: 'readonly', URL: 'readonly', WebAssembly: 'readonly', fetch: 'readonly' },
+      globals: { console: 'readonly', process: 'readonly', URL: 'readonly', WebAssembly: 'readonly', fetch: 'readonly', PerformanceObserver: 'readonly' },
     },
   },
 );

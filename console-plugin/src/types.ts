@@ -10,5 +10,4 @@ export type {
   KubeObject,
   ObjectRef,
   Plan,
-  PlanOptions,
 } from 'virt-autopilot-ui';

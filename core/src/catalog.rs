@@ -269,6 +269,14 @@ impl Catalog {
         features.map(|feature| feature.name.as_str()).collect()
     }
 
+    /// The operators that the features of an asset need, each with the feature's name.
+    pub fn operators_of(&self, asset: &Asset) -> Vec<(&str, &str)> {
+        let features = self.0.metadata.features.iter().filter(|feature| feature.covers(asset));
+        let needs = features
+            .flat_map(|feature| feature.requires.iter().map(|operator| (feature.name.as_str(), operator.as_str())));
+        needs.collect()
+    }
+
     /// A file, by its path.
     pub fn file(&self, path: &str) -> Option<&[u8]> {
         self.0.files.get(path).map(Vec::as_slice)

@@ -183,7 +183,7 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
         journal.succeeded(tally.applied, tally.assets);
     }
     plan.left_behind = left_behind::find(&rest, plan);
-    plan.impact = impact::of(&cluster, plan);
+    plan.impact = impact::of(catalog, &cluster, plan);
     plan.events = journal.events;
     plan.metrics = journal.metrics;
 }

@@ -5,7 +5,8 @@ const ADDRESS = 'http://127.0.0.1:4181/some/path/';
 
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 60_000,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   workers: 2,
   reporter: [['list']],
   outputDir: 'test-results',

@@ -22,7 +22,7 @@ test('an ESM project imports it', () => {
 
 test('its command line is installed', () => {
   const manifest = JSON.parse(readFileSync(join(project, 'node_modules/virt-autopilot/package.json')));
-  assert.equal(run('node_modules/.bin/virt-autopilot', '--version').trim(), manifest.version);
+  assert.equal(run('node_modules/.bin/virt-autopilot', '--version').trim(), `virt-autopilot ${manifest.version}`);
 });
 
 test('the wasm can be asked for by name', () => {

@@ -68,3 +68,8 @@ fn yaml_write() {
 fn scenario() {
     check("scenario.json");
 }
+
+#[test]
+fn ssa() {
+    check("ssa.json");
+}

@@ -127,3 +127,50 @@ proptest! {
         prop_assert_eq!(diff::apply_changes(Some(&a), &changes).unwrap(), Some(b));
     }
 }
+
+/// Objects and annotations of sizes that nobody means, through a whole plan.
+#[test]
+fn a_plan_of_what_nobody_means() {
+    let keys: serde_json::Map<String, Value> = (0..100_000).map(|n| (format!("k{n}"), json!(n))).collect();
+    let mut deep = json!(1);
+    for _ in 0..1_000 {
+        deep = json!({"d": deep});
+    }
+    let fields: serde_json::Map<String, Value> = (0..40_000).map(|n| (format!("f:field{n}"), json!({}))).collect();
+    let operations: Vec<Value> =
+        (0..10_000).map(|n| json!({"op": "add", "path": format!("/spec/k{n}"), "value": n})).collect();
+    let live = |annotations: Value, managed: Value, spec: Value| {
+        json!({
+            "apiVersion": "operator.openshift.io/v1", "kind": "KubeDescheduler",
+            "metadata": {"name": "cluster", "namespace": "openshift-kube-descheduler-operator",
+                "annotations": annotations, "managedFields": managed},
+            "spec": spec,
+        })
+    };
+    let owner = json!([{"manager": "x", "operation": "Apply", "apiVersion": "operator.openshift.io/v1",
+        "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": fields}}]);
+    let subjects = [
+        live(json!({}), json!([]), Value::Object(keys)),
+        live(json!({}), json!([]), deep),
+        live(json!({}), owner, json!({})),
+        live(json!({"platform.kubevirt.io/patch": Value::from(operations).to_string()}), json!([]), json!({})),
+        live(
+            json!({"platform.kubevirt.io/ignore-fields": format!("/spec/{}", "x".repeat(65_536))}),
+            json!([]),
+            json!({}),
+        ),
+        live(json!({}), json!("no list"), json!([])),
+    ];
+    let catalog = Catalog::builtin("4.22").unwrap();
+    for subject in subjects {
+        let mut cluster = virt_autopilot::demo::cluster();
+        let given = Cluster::from_values([subject]);
+        let refused = given.diagnostics().iter().any(|finding| finding.code == "cluster.no-object");
+        for object in given.objects() {
+            cluster.put(object.clone());
+        }
+        let plan = plan(&catalog, &cluster, &PlanOptions::default()).unwrap();
+        assert_eq!(refused, given.objects().next().is_none(), "what is too deep is told");
+        assert_eq!(plan.assets.len(), catalog.assets().len());
+    }
+}

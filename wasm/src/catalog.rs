@@ -1,6 +1,4 @@
-//! Catalogs, which stay in the wasm's memory and are known to JavaScript by a number.
-
-use std::cell::RefCell;
+//! Catalogs.
 
 use js_sys::{Array, Object, Uint8Array};
 use serde::Serialize;
@@ -12,23 +10,19 @@ use wasm_bindgen::prelude::*;
 use crate::Answer;
 use crate::encoding::{Refusal, to_js};
 use crate::positions::in_texts;
+use crate::table::Table;
 
 thread_local! {
-    /// By number. A freed one leaves its place empty, lest a late user of the number meet another catalog.
-    static CATALOGS: RefCell<Vec<Option<Catalog>>> = const { RefCell::new(Vec::new()) };
+    static CATALOGS: Table<Catalog> = const { Table::new() };
 }
 
 /// The catalog of a number.
 pub fn catalog(number: u32) -> Result<Catalog, Refusal> {
-    let found = CATALOGS.with_borrow(|catalogs| catalogs.get(number as usize).cloned().flatten());
-    found.ok_or_else(|| Refusal::new("catalog.freed", "the catalog was freed"))
+    CATALOGS.with(|catalogs| catalogs.with(number, |catalog| catalog.clone()))
 }
 
 fn keep(catalog: Catalog) -> u32 {
-    CATALOGS.with_borrow_mut(|catalogs| {
-        catalogs.push(Some(catalog));
-        u32::try_from(catalogs.len() - 1).unwrap_or(u32::MAX)
-    })
+    CATALOGS.with(|catalogs| catalogs.keep(catalog))
 }
 
 /// The names of the built-in catalogs, the newest last.
@@ -87,11 +81,7 @@ pub fn catalog_with_behavior(number: u32, behavior: &str) -> Answer<u32> {
 /// Forgets a catalog.
 #[wasm_bindgen]
 pub fn catalog_free(number: u32) {
-    CATALOGS.with_borrow_mut(|catalogs| {
-        if let Some(place) = catalogs.get_mut(number as usize) {
-            *place = None;
-        }
-    });
+    CATALOGS.with(|catalogs| catalogs.free(number));
 }
 
 /// The catalog as the text of a bundle.
@@ -123,6 +113,8 @@ struct DescribedAsset<'a> {
     name: &'a str,
     group: Option<&'a str>,
     path: &'a str,
+    api_version: Option<&'a str>,
+    kind: Option<&'a str>,
     component: &'a str,
     phase: i64,
     reconcile_order: i64,
@@ -141,6 +133,8 @@ pub fn catalog_describe(number: u32) -> Answer {
         name: &asset.name,
         group: asset.group.as_deref(),
         path: &asset.path,
+        api_version: asset.type_name().map(|(api_version, _)| api_version),
+        kind: asset.type_name().map(|(_, kind)| kind),
         component: &asset.component,
         phase: asset.phase,
         reconcile_order: asset.reconcile_order,

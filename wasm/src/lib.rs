@@ -6,11 +6,13 @@ mod catalog;
 mod demo;
 mod diff;
 mod encoding;
+mod machine;
 mod plan;
 mod positions;
 mod render;
 mod snapshot;
 mod ssa;
+mod table;
 mod tools;
 mod yaml;
 

@@ -159,7 +159,8 @@ pub fn tools_json_patch(document: &JsValue, patch: &JsValue) -> Answer {
     })
 }
 
-fn object(value: Value, what: &str) -> Result<Object, Refusal> {
+/// A value as an object; the refusal says what it was to be.
+pub fn object(value: Value, what: &str) -> Result<Object, Refusal> {
     Object::from_value(value).map_err(|error| Refusal::new("request.no-object", format!("{what}: {error}")))
 }
 

@@ -14,7 +14,10 @@ pub fn run(arguments: &[String]) -> Result {
     if wanted("--node") {
         npm::build()?;
         say("Node, through the wasm");
-        see(tool("node")?.arg("tests/benches/node.mjs").current_dir(paths::root()))?;
+        let bundle = paths::target().join("synthetic.json");
+        let synthetic = ["run", "--quiet", "--locked", "--package", "virt-autopilot-tests", "--bin", "synthetic", "--"];
+        see(cargo().args(synthetic).arg(&bundle))?;
+        see(tool("node")?.arg("tests/benches/node.mjs").arg(&bundle).current_dir(paths::root()))?;
     }
     Ok(())
 }

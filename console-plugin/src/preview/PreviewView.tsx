@@ -15,6 +15,7 @@ import {
   PlanSummary,
   filterAssets,
   manifestOf,
+  sameObject,
   sortAssets,
   withoutNoise,
 } from 'virt-autopilot-ui';
@@ -75,6 +76,7 @@ function Ready({ preview, choices, onChoose }: ReadyProps) {
   const dryRuns = useDryRuns(plan, preview.client, preview.findModel);
   const fix = useFix(preview);
   const open = useCallback((asset: string, tab = NO_CHOICES.tab) => { onChoose({ asset, tab }); }, [onChoose]);
+  const openAnswer = useCallback((asset: string) => { open(asset, 'server'); }, [open]);
   const selected = plan.assets.find(({ asset }) => asset === choices.asset);
 
   return (
@@ -97,8 +99,8 @@ function Ready({ preview, choices, onChoose }: ReadyProps) {
       ) : (
         <>
           <Overview plan={plan} filter={filter} sort={sort} onFilter={setFilter} onSort={setSort} onOpen={open} onFix={fix} />
-          <ServerPanel plan={plan} dryRuns={dryRuns} onOpen={(asset) => { open(asset, 'server'); }} />
-          <AsideView plan={plan} />
+          <ServerPanel plan={plan} dryRuns={dryRuns} onOpen={openAnswer} />
+          <Aside plan={plan} />
         </>
       )}
     </>
@@ -117,7 +119,7 @@ interface OverviewProps {
 
 /** The whole prediction. It is not drawn anew while a dry run goes on below it. */
 const Overview = memo(function Overview({ plan, filter, sort, onFilter, onSort, onOpen, onFix }: OverviewProps) {
-  const rebooting = useMemo(() => new Set(plan.impact.pools.flatMap(({ causes }) => causes.map(({ asset }) => asset))), [plan]);
+  const rebooting = useMemo(() => new Set(plan.impact.pools.flatMap(({ causes }) => causes.flatMap(({ asset }) => asset ?? []))), [plan]);
   return (
     <>
       <PlanSummary plan={plan} selected={filter.outcomes} onSelect={(outcomes) => { onFilter({ ...filter, outcomes }); }} />
@@ -135,6 +137,8 @@ const Overview = memo(function Overview({ plan, filter, sort, onFilter, onSort, 
     </>
   );
 });
+
+const Aside = memo(AsideView);
 
 interface DetailProps {
   asset: AssetPlan;
@@ -161,7 +165,7 @@ function Detail({ asset, shown, preview, dryRuns, tab, onChoose, onFix }: Detail
     <AssetDetail
       asset={asset}
       texts={texts}
-      events={preview.plan.events.filter((event) => event.asset === asset.asset)}
+      events={preview.plan.events.filter(({ object }) => object && asset.object && sameObject(object, asset.object))}
       tab={tab}
       onTab={(key) => { onChoose({ tab: key }); }}
       onClose={() => { onChoose({ asset: null, tab: 'changes' }); }}

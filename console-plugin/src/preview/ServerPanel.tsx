@@ -1,6 +1,6 @@
 import { Button, Content, ExpandableSection, Flex, FlexItem, Label, Progress, ProgressMeasureLocation } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { OutcomeLabel } from 'virt-autopilot-ui';
 
 import { isApplied } from '../server/dryRun';
@@ -93,7 +93,14 @@ export function ServerPanel({ plan, dryRuns, onOpen }: ServerPanelProps) {
   );
 }
 
-function Row({ asset, verdict, onOpen }: { asset: AssetPlan; verdict: ServerVerdict; onOpen: (asset: string) => void }) {
+interface RowProps {
+  asset: AssetPlan;
+  verdict: ServerVerdict;
+  onOpen: (asset: string) => void;
+}
+
+/** One answer. It is not drawn anew with each that is added. */
+const Row = memo(function Row({ asset, verdict, onOpen }: RowProps) {
   const t = useText();
   return (
     <Tr>
@@ -113,7 +120,7 @@ function Row({ asset, verdict, onOpen }: { asset: AssetPlan; verdict: ServerVerd
       </Td>
     </Tr>
   );
-}
+});
 
 export function AnswerText({ verdict }: { verdict: ServerVerdict }) {
   const t = useText();

@@ -26,7 +26,7 @@ for (const theme of ['light', 'dark'] as const) {
       await settled(page);
       await expect(page.getByText(/The preview is incomplete: you may not read \d+ kinds of things/)).toBeVisible();
       await page.getByRole('button', { name: 'Show what is missing' }).click();
-      await expect(page.getByText('Which nodes would reboot cannot be told.')).toBeVisible();
+      await expect(page.getByText('Which nodes would reboot is told by their role labels alone')).toBeVisible();
       await expect(page.getByText('so they count as installed')).toBeVisible();
       await expect(page.getByText('They are taken to exist.')).toBeVisible();
       await expect(page.getByRole('button', { name: /Ask the server about 0 assets/ })).toBeDisabled();

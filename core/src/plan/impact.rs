@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{AssetPlan, Plan, TombstoneOutcome};
+use super::{AssetPlan, Outcome, Plan, TombstoneOutcome};
 use crate::diagnostic::Diagnostic;
 use crate::object::ObjectRef;
-use crate::{Cluster, Object};
+use crate::{Catalog, Cluster, Object};
 
 /// What a plan costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -52,7 +52,7 @@ pub struct Cause {
 const GROUP: &str = "machineconfiguration.openshift.io";
 
 /// The impact of a plan. `cluster` is the snapshot before it.
-pub(super) fn of(cluster: &Cluster, plan: &Plan) -> Impact {
+pub(super) fn of(catalog: &Catalog, cluster: &Cluster, plan: &Plan) -> Impact {
     let pools = Pools::of(cluster);
     let mut causes: BTreeMap<String, Vec<Cause>> = BTreeMap::new();
     let mut impact = Impact::default();
@@ -81,6 +81,7 @@ pub(super) fn of(cluster: &Cluster, plan: &Plan) -> Impact {
     }
     impact.diagnostics.extend(check_pools(&pools, &impact));
     impact.diagnostics.extend(check_kubelet_configs(cluster, plan, &pools));
+    impact.diagnostics.extend(check_operators(catalog, cluster, plan));
     impact
 }
 
@@ -212,6 +213,35 @@ fn check_pools(pools: &Pools, impact: &Impact) -> Vec<Diagnostic> {
         } else if pool.paused {
             let message = format!("pool `{}` is paused: its nodes are updated when it is resumed", pool.pool);
             findings.push(Diagnostic::warning("impact.paused-pool", message));
+        }
+    }
+    findings
+}
+
+/// Custom resources that are created while the snapshot does not show an operator that their feature needs. A CRD alone
+/// may be what an operator left behind.
+fn check_operators(catalog: &Catalog, cluster: &Cluster, plan: &Plan) -> Vec<Diagnostic> {
+    let installed: Vec<&str> = cluster
+        .list("operators.coreos.com", "ClusterServiceVersion")
+        .filter_map(|version| version.at(&["spec", "displayName"])?.as_str())
+        .collect();
+    let mut findings = Vec::new();
+    for planned in plan.assets.iter().filter(|asset| asset.outcome == Outcome::Create) {
+        let Some(asset) = catalog.asset(&planned.asset).filter(|asset| asset.required_crd(plan.behavior).is_some())
+        else {
+            continue;
+        };
+        for (feature, operator) in catalog.operators_of(asset) {
+            if installed.iter().any(|name| name.eq_ignore_ascii_case(operator)) {
+                continue;
+            }
+            let message = format!(
+                "asset `{}` is created for feature {feature}, which needs the {operator}; the snapshot does not show it",
+                planned.asset
+            );
+            let finding = Diagnostic::info("impact.operator-not-seen", message)
+                .help("install the operator, or add the output of `oc get clusterserviceversions -A -o yaml`");
+            findings.push(finding.at(|source| source.asset = Some(planned.asset.clone())));
         }
     }
     findings

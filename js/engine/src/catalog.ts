@@ -1,45 +1,14 @@
-import { EngineError } from './errors.js';
-import { call, generation } from './instance.js';
+import { Handle, freeing } from './handle.js';
+import { call } from './instance.js';
 import type { Behavior, CatalogAsset, CatalogContent, Diagnostic, Features, Tombstone } from './types.js';
 
-/** Frees what JavaScript no longer holds, unless its instance is gone. */
-const forgotten = new FinalizationRegistry<{ number: number; born: number }>(({ number, born }) => {
-  if (born === generation()) call((abi) => { abi.catalog_free(number); });
-});
-
 /** What the autopilot applies, and when: a release's assets, features and tombstones. Made by `Engine.loadCatalog`. */
-export class Catalog {
-  readonly #number: number;
-  readonly #born = generation();
-  #freed = false;
+export class Catalog extends Handle {
   #content: CatalogContent | undefined;
 
   /** @internal */
   constructor(number: number) {
-    this.#number = number;
-    forgotten.register(this, { number, born: this.#born }, this);
-  }
-
-  /**
-   * The number by which the wasm knows it.
-   *
-   * @internal
-   */
-  get number(): number {
-    if (this.#freed) throw new EngineError('catalog.freed', 'the catalog was freed');
-    if (this.#born !== generation()) {
-      throw new EngineError('catalog.lost', 'the catalog was lost when the engine crashed; load it again');
-    }
-    return this.#number;
-  }
-
-  /**
-   * Whether it was neither freed nor lost.
-   *
-   * @internal
-   */
-  get isUsable(): boolean {
-    return !this.#freed && this.#born === generation();
+    super('catalog', number, freeing((abi, number) => { abi.catalog_free(number); }));
   }
 
   get #described(): CatalogContent {
@@ -95,13 +64,5 @@ export class Catalog {
   /** The same catalog as another release's controller would follow it. */
   withBehavior(behavior: Behavior): Catalog {
     return new Catalog(call((abi) => abi.catalog_with_behavior(this.number, behavior)));
-  }
-
-  /** Frees its memory at once rather than when JavaScript forgets it. */
-  free(): void {
-    if (this.#freed) return;
-    forgotten.unregister(this);
-    if (this.#born === generation()) call((abi) => { abi.catalog_free(this.#number); });
-    this.#freed = true;
   }
 }

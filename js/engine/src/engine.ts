@@ -1,5 +1,6 @@
 import { Catalog } from './catalog.js';
 import { call } from './instance.js';
+import { ApiServer, Machine } from './machine.js';
 import { Tools } from './tools.js';
 import type {
   Behavior,
@@ -9,6 +10,7 @@ import type {
   Demo,
   DiffOptions,
   Json,
+  MachineInput,
   ObjectsInput,
   Plan,
   PlanInput,
@@ -109,6 +111,24 @@ export class Engine {
     const { number } = this.#catalog(input.catalog);
     const { actors, durationMs, maxEntries } = input;
     return call((abi) => abi.simulate(number, { ...request(input), actors: actors as unknown as Json[], durationMs, maxEntries }) as Simulation);
+  }
+
+  /**
+   * Makes the controller's loop without a clock or a cluster.
+   *
+   * @param input with `state`, the loop goes on from there on these objects; with `liveSnapshot`, it is told of every
+   * change at once, and takes objects from its snapshot rather than asking for them
+   */
+  machine(input: MachineInput): Machine {
+    const { number } = this.#catalog(input.catalog);
+    const { objects = [], images, namespace, state, liveSnapshot = false } = input;
+    const snapshot = { objects: list(objects), images, namespace, state };
+    return new Machine(call((abi) => abi.machine_new(number, snapshot, liveSnapshot)));
+  }
+
+  /** Makes a Kubernetes API server in memory that holds these objects. */
+  apiServer(input: ClusterInput): ApiServer {
+    return new ApiServer(call((abi) => abi.server_new(request(input))));
   }
 
   /** The fields that differ; `null` is an object that is not there. */

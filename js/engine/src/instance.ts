@@ -12,6 +12,9 @@ let compiling: Promise<WebAssembly.Module> | undefined;
 let alive = false;
 let count = 0;
 
+/** The exports of the wasm, with glue around them. */
+export type Abi = typeof abi;
+
 /** Which instance this is, from 1. What belongs to an earlier one is gone. */
 export function generation(): number {
   return count;
@@ -42,11 +45,12 @@ function isAlive(): boolean {
 }
 
 /** Calls into the wasm. */
-export function call<T>(use: (exports: typeof abi) => T): T {
+export function call<T>(use: (exports: Abi) => T): T {
   if (!alive) throw new NotInitialized();
   try {
     return use(abi);
   } catch (thrown) {
+    if (thrown instanceof EngineError) throw thrown;
     if (isRefusal(thrown)) throw new EngineError(thrown.code, thrown.message, thrown.problems);
     // A trap, a stack overflow, or an exception of the host's that unwound the wasm's frames: its memory is not to be
     // trusted any more.

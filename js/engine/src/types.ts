@@ -93,6 +93,9 @@ export interface CatalogAsset {
   /** A name that it shares with others, and by which the activation list can name it too. */
   group: string | null;
   path: string;
+  /** As far as the file tells before it is rendered. */
+  apiVersion: string | null;
+  kind: string | null;
   /** A kind, for display. */
   component: string;
   phase: number;
@@ -544,7 +547,7 @@ export interface TimelineEntry {
   atMs: number;
   /** The field manager. */
   actor: string;
-  action: 'apply' | 'update' | 'throttled' | 'pause' | 'delete' | 'conflict';
+  action: 'apply' | 'update' | 'throttled' | 'paused' | 'delete' | 'conflict';
   object: ObjectRef;
   /** The fields that changed, as JSON pointers. */
   fields: string[];
@@ -709,6 +712,8 @@ export interface AnnotationsVerdict {
   diagnostics: Diagnostic[];
 }
 
+// ---- Server-side apply
+
 /** A write to an object, as the API server takes it. */
 export interface WriteRequest {
   /** The object as it is; `null` or absent: it is not there. */
@@ -729,3 +734,49 @@ export interface WriteRequest {
 
 /** What came of a write. */
 export type WriteOutcome = { object: KubeObject; changed: boolean } | { error: string };
+
+// ---- The loop
+
+export interface MachineInput extends Omit<ClusterInput, 'objects'> {
+  /** A loaded catalog, or the name of a built-in one. */
+  catalog: Catalog | string;
+  /** What the machine knows before its first event; needed only with `state`. */
+  objects?: ObjectsInput;
+  /** Go on from what another machine remembered. */
+  state?: Json;
+  /** The driver tells of every change at once, so that the machine need not ask for objects. */
+  liveSnapshot?: boolean;
+}
+
+/** Something that happened. */
+export type MachineEvent =
+  | ({ kind: 'snapshot' } & Omit<ClusterInput, 'objects'> & { objects: readonly (KubeObject | string | NamedText)[] })
+  | { kind: 'changed'; object: KubeObject }
+  | { kind: 'deleted'; object: ObjectRef }
+  | ({ kind: 'done'; id: number } & ApiAnswer)
+  | { kind: 'tick' };
+
+/** Something that is to be done. What has an `id` is answered. */
+export type Effect =
+  | { kind: 'get'; id: number; object: ObjectRef }
+  | { kind: 'dryRun'; id: number; object: KubeObject }
+  | { kind: 'apply'; id: number; object: KubeObject }
+  | { kind: 'annotate'; id: number; object: ObjectRef; key: string; value: string }
+  | { kind: 'delete'; id: number; object: ObjectRef }
+  | { kind: 'event'; event: EventRecord }
+  | { kind: 'metric'; change: { metric: string; labels: [string, string][]; value: number | null } }
+  | { kind: 'finished'; error: string | null };
+
+/** How a request to the API server went: the object as it is then, `null` where it is not there, or the error. */
+export type ApiAnswer =
+  | { object: KubeObject | null }
+  | { error: { kind: 'namespaceNotFound' | 'notFound' | 'conflict' | 'invalid' | 'unknown'; message: string } };
+
+/** A request to the API server in memory. */
+export type ApiRequest =
+  | { kind: 'get' | 'delete'; object: ObjectRef }
+  | { kind: 'put'; object: KubeObject }
+  | { kind: 'dryRun' | 'update'; object: KubeObject; manager: string }
+  | { kind: 'apply'; object: KubeObject; manager: string; force?: boolean }
+  | { kind: 'merge'; object: ObjectRef; patch: Json; manager: string }
+  | { kind: 'annotate'; object: ObjectRef; key: string; value: string; manager: string };

@@ -18,6 +18,7 @@ export class Playground {
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
     });
+    page.on('requestfailed', (request) => this.complaints.push(`not loaded: ${request.url()}`));
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('request', (request) => { if (this.#ready && !/^(blob|data):/.test(request.url())) this.requests.push(request.url()); });
   }

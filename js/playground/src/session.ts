@@ -1,5 +1,6 @@
 /** What the person has put in: the texts of the left side, the catalog and the behaviour. */
 
+import type { Demo } from 'virt-autopilot';
 import type { Behavior, ObjectRef } from 'virt-autopilot-ui';
 
 import { identityOfDocument, joinDocuments, kindOfDocument, replaceDocuments, splitDocuments } from './documents';
@@ -22,17 +23,6 @@ export interface Session {
   behavior: Behavior | null;
   /** The sample that this began with. */
   sample: string | null;
-}
-
-export interface Demo {
-  cluster: string;
-  situations: Situation[];
-}
-
-export interface Situation {
-  name: string;
-  title: string;
-  yaml: string;
 }
 
 /** Situations that tell something only under another behaviour than the catalog's. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Demo } from 'virt-autopilot';
 import { splitDocuments } from '../src/documents';
-import { type Demo, EMPTY, type Session, sessionOfSample, textsOf, withClusterFiles, withText } from '../src/session';
+import { EMPTY, type Session, sessionOfSample, textsOf, withClusterFiles, withText } from '../src/session';
 import { fragmentOf, sessionOfFragment } from '../src/share/link';
 
 const HCO = 'apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n  namespace: openshift-cnv\n';

@@ -1,6 +1,7 @@
 /** Which assets a table shows, and in which order. */
 
 import { type OutcomeKind, rankOf } from './outcomes.js';
+import { lossesOf } from './ownership.js';
 import type { AssetPlan } from './types.js';
 
 export interface AssetFilter {
@@ -22,11 +23,6 @@ export interface AssetSort {
 /** The kind of the asset's object, or the one that the catalog tells where nothing is rendered. */
 export function kindOf(asset: AssetPlan): string {
   return asset.object?.kind ?? asset.component;
-}
-
-/** The managers that lose a field to the autopilot. */
-export function losersOf(asset: AssetPlan): string[] {
-  return [...new Set(asset.ownership.flatMap((change) => (change.kind === 'taken' ? [change.from] : [])))];
 }
 
 export function filterAssets(assets: readonly AssetPlan[], filter: AssetFilter): AssetPlan[] {
@@ -52,7 +48,7 @@ const COMPARISONS: Record<Exclude<SortColumn, 'order'>, (a: AssetPlan, b: AssetP
   outcome: (a, b) => rankOf(a.outcome.kind) - rankOf(b.outcome.kind),
   object: (a, b) => kindOf(a).localeCompare(kindOf(b)) || (a.object?.name ?? '').localeCompare(b.object?.name ?? ''),
   changes: (a, b) => a.changes.length - b.changes.length,
-  loses: (a, b) => losersOf(a).length - losersOf(b).length,
+  loses: (a, b) => lossesOf(a).size - lossesOf(b).size,
 };
 
 function wordsOf(asset: AssetPlan): string {

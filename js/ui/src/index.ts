@@ -7,6 +7,7 @@ export * from './mask.js';
 export * from './outcomes.js';
 export * from './ownership.js';
 export * from './text.js';
+export * from './translate.js';
 export { texts } from './texts.js';
 export * from './timeline.js';
 export type * from './types.js';

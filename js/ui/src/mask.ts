@@ -11,14 +11,16 @@ export function maskableFields(asset: Pick<AssetPlan, 'changes' | 'live' | 'pred
   for (const change of asset.changes) {
     const pointer = beforeList(change.pointer, asset.predicted) ?? beforeList(change.pointer, asset.live) ?? change.pointer;
     if (pointer === '' || pointer.startsWith('/metadata/name') || fields.has(pointer)) continue;
-    fields.set(
-      pointer,
-      pointer === change.pointer
-        ? change
-        : { pointer, kind: 'replaced', before: valueAt(pointer, asset.live), after: valueAt(pointer, asset.predicted) },
-    );
+    fields.set(pointer, pointer === change.pointer ? change : listChange(pointer, asset));
   }
   return [...fields.values()];
+}
+
+/** The change of a list as a whole. */
+function listChange(pointer: string, { live, predicted }: Pick<AssetPlan, 'live' | 'predicted'>): Change {
+  const [before, after] = [valueAt(pointer, live), valueAt(pointer, predicted)];
+  if (before === undefined) return { pointer, kind: 'added', ...(after !== undefined && { after }) };
+  return after === undefined ? { pointer, kind: 'removed', before } : { pointer, kind: 'replaced', before, after };
 }
 
 /** The part of the pointer before it enters a list; `undefined` where it enters none. */
@@ -33,10 +35,10 @@ function beforeList(pointer: string, root: Json | null | undefined): string | un
   return undefined;
 }
 
-function valueAt(pointer: string, root: Json | null | undefined): Json {
-  let value: Json | undefined = root ?? null;
+function valueAt(pointer: string, root: Json | null | undefined): Json | undefined {
+  let value: Json | undefined = root ?? undefined;
   for (const token of pointer.split('/').slice(1)) value = memberOf(value, token);
-  return value ?? null;
+  return value;
 }
 
 function memberOf(value: Json | undefined, token: string): Json | undefined {

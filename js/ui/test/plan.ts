@@ -1,10 +1,14 @@
 /** Plans for tests, each field with an honest default. */
 
-import type { AssetPlan, Change, Diagnostic, KubeObject, Plan, Simulation } from '../src/index.js';
+import type { AssetPlan, Change, Diagnostic, Json, KubeObject, Owner, Plan, Simulation } from '../src/index.js';
 
-export function change(pointer: string, before: Change['before'], after: Change['after'], more: Partial<Change> = {}): Change {
-  const kind = before === null ? 'added' : after === null ? 'removed' : 'replaced';
-  return { pointer, kind, before, after, ...more };
+export function change(pointer: string, before?: Json, after?: Json, more: Partial<Change> = {}): Change {
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'replaced';
+  return { pointer, kind, ...(before !== undefined && { before }), ...(after !== undefined && { after }), ...more };
+}
+
+export function owner(manager: string): Owner {
+  return { manager, operation: 'Apply', apiVersion: 'operator.openshift.io/v1' };
 }
 
 export function object(kind: string, name: string, spec: KubeObject['spec'] = {}): KubeObject {
@@ -46,7 +50,7 @@ export function plan(assets: AssetPlan[], more: Partial<Plan> = {}): Plan {
     impact: { pools: [], withoutReboot: [], diagnostics: [] },
     diagnostics: [],
     events: [],
-    metrics: '',
+    metrics: [],
     error: null,
     ...more,
   };
@@ -65,7 +69,7 @@ export function simulation(more: Partial<Simulation> = {}): Simulation {
     timeline: [
       { atMs: 0, actor: 'virt-platform-autopilot', action: 'apply', object: ref, fields: ['/spec/mode'], note: '' },
       { atMs: 2000, actor: 'argocd', action: 'apply', object: ref, fields: ['/spec/mode'], note: '' },
-      { atMs: 30_000, actor: 'virt-platform-autopilot', action: 'pause', object: ref, fields: [], note: 'thrashing' },
+      { atMs: 30_000, actor: 'virt-platform-autopilot', action: 'paused', object: ref, fields: [], note: 'thrashing' },
     ],
     verdicts: [
       {

@@ -46,7 +46,7 @@ describe('maskableFields', () => {
   it('offers the list in place of its items, since a pointer into a list stops the asset', () => {
     const live = object('A', 'a', { profiles: ['x', 'y'], 'a/b': 1 });
     const predicted = object('A', 'a', { profiles: ['z'], 'a/b': 2 });
-    const changes = [change('/spec/profiles/0', 'x', 'z'), change('/spec/profiles/1', 'y', null), change('/spec/a~1b', 1, 2)];
+    const changes = [change('/spec/profiles/0', 'x', 'z'), change('/spec/profiles/1', 'y'), change('/spec/a~1b', 1, 2)];
     const fields = maskableFields(asset('a', { live, predicted, changes }));
     expect(fields.map(({ pointer, before, after }) => [pointer, before, after])).toEqual([
       ['/spec/profiles', ['x', 'y'], ['z']],

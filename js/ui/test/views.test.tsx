@@ -26,7 +26,7 @@ import {
   TooLargeState,
   WhyText,
 } from '../src/index.js';
-import { asset, change, diagnostic, object, plan, simulation } from './plan.js';
+import { asset, change, diagnostic, object, owner, plan, simulation } from './plan.js';
 
 const NOTHING = () => undefined;
 
@@ -84,7 +84,7 @@ describe('AssetTable', () => {
     asset('descheduler', {
       outcome: { kind: 'update' },
       changes: [change('/spec/mode', 'a', 'b')],
-      ownership: [{ kind: 'taken', path: '.spec.mode', pointer: '/spec/mode', from: 'argocd' }],
+      ownership: [{ change: 'taken', field: { path: '.spec.mode', pointer: '/spec/mode' }, from: [owner('argocd')] }],
     }),
   ];
   const table = (more: Partial<AssetTableProps>) => (
@@ -151,8 +151,8 @@ describe('AssetDetail', () => {
     predicted: object('KubeDescheduler', 'cluster', { mode: 'Automatic' }),
     changes: [change('/spec/mode', 'Predictive', 'Automatic')],
     ownership: [
-      { kind: 'taken', path: '.spec.mode', pointer: '/spec/mode', from: 'argocd' },
-      { kind: 'foreign', path: '.spec.x', pointer: '/spec/x', owners: ['helm'] },
+      { change: 'taken', field: { path: '.spec.mode', pointer: '/spec/mode' }, from: [owner('argocd')] },
+      { change: 'foreign', field: { path: '.spec.x', pointer: '/spec/x' }, owners: [owner('helm')] },
     ],
     steps: [{ stage: 'baseline', note: 'the catalog says', changes: [] }],
     diagnostics: [diagnostic()],

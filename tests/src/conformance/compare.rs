@@ -105,7 +105,7 @@ pub(super) fn merge(case: &Value, answer: &Value) -> Result<(), String> {
     same(&untabbed(&case["object"]), &answer["object"])?;
     // A sequence without owners asserts none.
     let owners = case["managed"].as_object().into_iter().flatten();
-    owners.map(|(manager, owner)| same(&owner["set"], &answer["managed"][manager])).collect()
+    owners.into_iter().try_for_each(|(manager, owner)| same(&owner["set"], &answer["managed"][manager]))
 }
 
 /// A YAML text of the suite, which is indented by tabs, as the value that it is.

@@ -97,10 +97,14 @@ function asset(at) {
           { pointer: '/spec/interval', kind: 'replaced', before: 300, after: 30 },
           { pointer: '/spec/flag', kind: 'typeOnly', before: 'true', after: true },
           { pointer: '/metadata/labels/platform.kubevirt.io~1managed-by', kind: 'added', after: 'virt-platform-autopilot' },
-          { pointer: '/spec/payload', kind: 'replaced', before: `data:,${'a'.repeat(300)}`, after: `data:,${'b'.repeat(300)}`, payload: { path: '/etc/x.conf', mode: 420, before: 'a', after: 'b' } },
+          { pointer: '/spec/payload', kind: 'replaced', before: `data:,${'a'.repeat(300)}`, after: `data:,${'b'.repeat(300)}`, payload: { path: '/etc/x.conf', before: { mode: 420, text: 'a' }, after: { mode: 420, text: 'b' }, sameContent: false } },
         ]
       : [],
-    ownership: outcome.kind === 'update' ? [{ kind: 'taken', path: '.spec.interval', pointer: '/spec/interval', from: 'argocd-controller' }, { kind: 'foreign', path: '.spec.mode', pointer: '/spec/mode', owners: ['kubectl-edit'] }] : [],
+    ownership: outcome.kind === 'update' ? [
+          { change: 'taken', field: { path: '.spec.interval', pointer: '/spec/interval' }, from: [{ manager: 'argocd-controller', operation: 'Apply', apiVersion: 'x/v1' }] },
+          { change: 'foreign', field: { path: '.spec.mode', pointer: '/spec/mode' }, owners: [{ manager: 'kubectl-edit', operation: 'Update', apiVersion: 'x/v1' }] },
+          { change: 'foreign', field: { path: '.status.x', pointer: '/status/x' }, owners: [{ manager: 'operator', operation: 'Update', apiVersion: 'x/v1', subresource: 'status' }] },
+        ] : [],
     customizations: outcome.kind === 'update' ? ['patch'] : [],
     diagnostics:
       outcome.kind === 'maskFailed'

@@ -18,13 +18,15 @@ export function editsOf(manifests: readonly KubeObject[]): AnnotationEdit[] {
   });
 }
 
+/** Whether the edit is of this object. */
+export function annotates({ kind, namespace = '', name }: AnnotationEdit, object: KubeObject): boolean {
+  return kind === object.kind && name === object.metadata?.name && namespace === (object.metadata.namespace ?? '');
+}
+
 /** The objects with the annotations on them. */
 export function objectsWith(objects: readonly KubeObject[], edits: readonly AnnotationEdit[]): KubeObject[] {
   return objects.map((object) => {
-    const own = edits.filter(
-      ({ kind, namespace, name }) =>
-        kind === object.kind && name === object.metadata?.name && namespace === (object.metadata.namespace ?? ''),
-    );
+    const own = edits.filter((edit) => annotates(edit, object));
     if (own.length === 0) return object;
     const before = object.metadata?.['annotations'];
     const annotations: Record<string, Json | undefined> = isMap(before) ? { ...before } : {};

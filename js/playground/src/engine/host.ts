@@ -1,17 +1,22 @@
 /** The methods of the worker, over the engine. */
 
-import type { AssetPlan, Catalog, Engine, Json, KubeObject, Plan } from './engine';
+import type { Catalog, Engine } from 'virt-autopilot';
 import {
   type AnnotationEdit,
+  type AssetPlan,
+  type Json,
+  type KubeObject,
   type ObjectTexts,
   type Override,
+  type PayloadChange,
+  type Plan,
   manifestOf,
   withoutNoise,
 } from 'virt-autopilot-ui';
 
 import type { TextFile } from '../files/dropped';
 import { type CatalogChoice, GIT_PREFIX, HCO_FILE, OVERRIDES_FILE, keyOf } from '../session';
-import { editsOf, objectsWith } from './edits';
+import { annotates, editsOf, objectsWith } from './edits';
 import { gitFindings } from './git';
 import { fieldsOf, opponentFields } from './opponent';
 import { overrideFor, verdictOf } from './overrides';
@@ -45,6 +50,7 @@ export class EngineHost {
     addOverride: (overrides, override) => this.#addOverride(overrides, override),
     opponentManifest: (asset) => this.#opponentManifest(this.#asset(asset)),
     simulate: (input, manifest) => this.#simulate(input, manifest),
+    metrics: () => this.#engine.metricsText(this.#request(this.#known.edits)),
     write: (value) => this.#engine.yaml.write(value),
   };
 
@@ -84,11 +90,17 @@ export class EngineHost {
   }
 
   #planWith(annotations: AnnotationEdit[]): Plan {
-    return this.#engine.plan({
-      catalog: this.#usable(),
-      objects: this.#known.objects,
-      options: { annotations },
-    });
+    return this.#engine.plan(this.#request(annotations));
+  }
+
+  /**
+   * The objects with the annotations on them: then the engine knows their texts, and where in them something is wrong.
+   * What annotates an object that is not there is left to the engine to complain about.
+   */
+  #request(edits: AnnotationEdit[]) {
+    const { objects } = this.#known;
+    const annotations = edits.filter((edit) => !objects.some((object) => annotates(edit, object)));
+    return { catalog: this.#usable(), objects: objectsWith(objects, edits), options: { annotations } };
   }
 
   /** The catalog under the chosen behaviour. */
@@ -132,7 +144,14 @@ export class EngineHost {
       predicted: write(asset.predicted),
       desired: write(asset.desired),
       baseline: write(asset.baseline),
+      payloads: asset.outcome.kind === 'create' && asset.predicted ? this.#payloads(asset.predicted) : [],
     };
+  }
+
+  /** What a new MachineConfig carries: the difference to one without files and units. */
+  #payloads(created: KubeObject): PayloadChange[] {
+    const bare = { config: { storage: { files: [] }, systemd: { units: [] } } };
+    return this.#engine.diff({ ...created, spec: bare }, created).flatMap(({ payload }) => payload ?? []);
   }
 
   #tryOverride(asset: AssetPlan, intent: Intent): Tried | null {
@@ -171,13 +190,12 @@ export class EngineHost {
     const fields = fieldsOf(this.#engine.yaml.parse(manifest));
     return this.#engine.simulate({
       catalog: this.#usable(),
-      objects: this.#known.objects,
+      objects: objectsWith(this.#known.objects, this.#known.edits),
       actors: actors.map((actor) => {
         if (actor.kind === 'person') return { ...actor, patch: fields };
         return actor.kind === 'webhook' ? { ...actor, defaults: fields } : { ...actor, fields };
       }),
       durationMs,
-      options: { annotations: this.#known.edits },
     });
   }
 }

@@ -12,7 +12,7 @@ export function opponentFields(asset: AssetPlan): KubeObject | undefined {
     metadata: { name: object.name, ...(object.namespace && { namespace: object.namespace }) },
   };
   const contested = asset.changes.filter(({ kind, pointer }) => kind === 'replaced' && !pointer.startsWith('/metadata'));
-  for (const { pointer, before } of contested) put(fields, pointer, before, live);
+  for (const { pointer, before } of contested) put(fields, pointer, before ?? null, live);
   if (contested.length === 0) {
     const field = firstScalar(predicted?.['spec'], ['spec']);
     if (field) put(fields, field.path.map((part) => `/${part}`).join(''), other(field.value), null);

@@ -1,5 +1,6 @@
 /** From a wish to the annotation that says it, and whether the controller would follow it. */
 
+import type { Engine } from 'virt-autopilot';
 import {
   type AssetPlan,
   DISABLED_RESOURCES,
@@ -13,7 +14,6 @@ import {
   PATCH,
 } from 'virt-autopilot-ui';
 
-import type { Engine } from './engine';
 import type { Intent } from './protocol';
 
 interface Surroundings {

@@ -1,8 +1,8 @@
 /** What the page and the worker say to each other. */
 
+import type { Demo } from 'virt-autopilot';
 import type {
   Actor,
-  AssetPlan,
   Behavior,
   Diagnostic,
   Json,
@@ -14,7 +14,7 @@ import type {
 } from 'virt-autopilot-ui';
 
 import type { TextFile } from '../files/dropped';
-import type { CatalogChoice, Demo } from '../session';
+import type { CatalogChoice } from '../session';
 
 /** Texts that do not change while one types are sent once, and are the same as before where they are `undefined`. */
 export interface PlanInput {
@@ -74,6 +74,8 @@ export interface Methods {
   opponentManifest: (asset: string) => string;
   /** `manifest` is YAML and becomes the fields of the actors that have none. */
   simulate: (input: SimulationInput, manifest: string) => Simulation;
+  /** The metrics after the newest plan, as Prometheus reads them. */
+  metrics: () => string;
   write: (value: Json) => string;
 }
 
@@ -93,5 +95,3 @@ export interface Failure {
 }
 
 export type Response = { id: number; result: unknown } | { id: number; failure: Failure };
-
-export type { AssetPlan };

@@ -22,11 +22,14 @@ export class Readings {
     this.#parse = parse;
   }
 
-  /** The objects of a text. Its mistakes become findings that name the file. */
+  /**
+   * The objects of a text. Its mistakes become findings that name the file; while it cannot be read, its objects are
+   * those of the last text that could, so that a half-typed line does not empty the plan.
+   */
   read(file: string, text: string): Reading {
     const known = this.#known.get(file);
     if (known?.text === text) return known;
-    const reading: Reading = { text, objects: [], problems: [] };
+    const reading: Reading = { text, objects: known?.objects ?? [], problems: [] };
     try {
       reading.objects = this.#parse(text).flatMap(objectsOf);
     } catch (thrown) {

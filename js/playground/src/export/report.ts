@@ -1,6 +1,6 @@
 /** A plan as a Markdown report for a review. */
 
-import { type Plan, countOutcomes, inline, nameOf, texts, translateFrom } from 'virt-autopilot-ui';
+import { type Plan, countOutcomes, inline, nameOf, ownershipRows, texts, translateFrom } from 'virt-autopilot-ui';
 
 import { t } from '../texts';
 
@@ -42,9 +42,9 @@ function changes({ assets }: Plan): string[] {
   return [
     `## ${t('report.changes')}`,
     ...changed.map((asset) => {
-      const lost = asset.ownership.flatMap((change) =>
-        change.kind === 'taken' ? [`- ${t('report.takes', { field: code(change.pointer ?? change.path), manager: code(change.from) })}`] : [],
-      );
+      const lost = ownershipRows(asset.ownership)
+        .filter(({ change }) => change === 'taken' || change === 'lost')
+        .map(({ field, others }) => `- ${t('report.takes', { field: code(field), manager: others.map(code).join(', ') })}`);
       const rows = asset.changes.map(({ pointer, kind, before, after }) => [
         code(pointer || '/'),
         kind === 'added' ? '' : code(inline(before, 80)),

@@ -1,11 +1,11 @@
 import { Alert, Badge, Tab, TabTitleText, Tabs } from '@patternfly/react-core';
 import { useEffect } from 'react';
+import type { Demo } from 'virt-autopilot';
 import { type Behavior, type Diagnostic, Ticked } from 'virt-autopilot-ui';
 
 import { Editor, type Reveal } from '../editor/Editor';
 import {
   DEMO,
-  type Demo,
   GIT_PREFIX,
   HCO_FILE,
   type InputTab,

@@ -1,8 +1,9 @@
 import { Modal, ModalBody, ModalHeader, SearchInput } from '@patternfly/react-core';
 import { useState } from 'react';
+import type { Demo } from 'virt-autopilot';
 import { Ticked } from 'virt-autopilot-ui';
 
-import { DEMO, type Demo } from '../session';
+import { DEMO } from '../session';
 import { t } from '../texts';
 
 export interface SamplesDialogProps {

@@ -153,5 +153,5 @@ function maskOf(asset: AssetPlan): string[] {
 /** A masked field does not change any more, but can be taken out of the mask. */
 function withMarked(fields: ReturnType<typeof maskableFields>, marked: readonly string[]): ReturnType<typeof maskableFields> {
   const missing = marked.filter((pointer) => !fields.some((field) => field.pointer === pointer));
-  return [...fields, ...missing.map((pointer) => ({ pointer, kind: 'replaced' as const, before: null, after: null }))];
+  return [...fields, ...missing.map((pointer) => ({ pointer, kind: 'replaced' as const }))];
 }

@@ -1,5 +1,5 @@
 import { Alert, AlertActionLink, Badge, Tab, TabTitleText, Tabs } from '@patternfly/react-core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import {
   type Diagnostic,
   EmptyPlanState,
@@ -7,10 +7,11 @@ import {
   type Fix,
   LoadingState,
   type Source,
+  Ticked,
   TooLargeState,
 } from 'virt-autopilot-ui';
 
-import type { EngineClient } from '../engine/client';
+import type { EngineClient, EngineFailure } from '../engine/client';
 import type { Planned } from '../engine/protocol';
 import type { PlanState } from '../engine/usePlan';
 import type { Session } from '../session';
@@ -46,6 +47,10 @@ export function ResultPane(props: ResultPaneProps) {
   const count = findings.input.length + findings.plan.length;
   const errors = findings.input.filter(({ severity }) => severity === 'error').length;
 
+  useEffect(() => {
+    if (planned) markPainted();
+  }, [planned]);
+
   return (
     <section className="pg-pane pg-result" id="result" tabIndex={-1} aria-label={t('app.result')}>
       {planned === undefined || state.kind === 'empty' || state.kind === 'tooLarge' ? (
@@ -53,7 +58,9 @@ export function ResultPane(props: ResultPaneProps) {
       ) : (
         <>
           {state.kind === 'failed' && (
-            <Alert isInline variant="danger" title={t('result.stale', { message: state.failure.message })} className="pg-gap" />
+            <Alert isInline variant="danger" title={t('result.stale', { message: state.failure.message })} className="pg-gap">
+              <Problems failure={state.failure} />
+            </Alert>
           )}
           {errors > 0 && tab !== 'findings' && (
             <Alert
@@ -99,7 +106,7 @@ export function ResultPane(props: ResultPaneProps) {
               <SimulationTab engine={engine} planned={planned} asset={asset} />
             </Tab>
             <Tab eventKey="events" title={<TabTitleText>{t('result.events')}</TabTitleText>}>
-              <EventsTab plan={planned.plan} />
+              <EventsTab engine={engine} planned={planned} />
             </Tab>
           </Tabs>
           <p className="pg-status va-quiet va-small" data-testid="status">
@@ -109,6 +116,32 @@ export function ResultPane(props: ResultPaneProps) {
       )}
     </section>
   );
+}
+
+/** Everything that is wrong with a request, where the engine knows more than one thing. */
+function Problems({ failure }: { failure: EngineFailure }) {
+  if (failure.problems.length === 0) return null;
+  return (
+    <ul>
+      {failure.problems.map(({ code, message }) => (
+        <li key={`${code} ${message}`}>
+          <Ticked text={message} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the browser measures from: the first frame after the one that shows the plan. */
+const PAINTED = 'virt-autopilot:painted';
+
+function markPainted(): void {
+  requestAnimationFrame(() => {
+    setTimeout(() => {
+      performance.clearMarks(PAINTED);
+      performance.mark(PAINTED);
+    });
+  });
 }
 
 /** What stands in place of a plan. */
@@ -122,15 +155,7 @@ function Standing({ state, empty, onRetry }: { state: PlanState; empty: ReactNod
       return (
         <FailedState
           message={state.failure.message}
-          details={
-            state.failure.problems.length > 0 && (
-              <ul>
-                {state.failure.problems.map(({ code, message }) => (
-                  <li key={`${code} ${message}`}>{message}</li>
-                ))}
-              </ul>
-            )
-          }
+          details={<Problems failure={state.failure} />}
           onRetry={onRetry}
         />
       );

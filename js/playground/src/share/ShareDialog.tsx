@@ -1,8 +1,9 @@
 import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader, Spinner, TextInput } from '@patternfly/react-core';
 import { useEffect, useState } from 'react';
+import type { Demo } from 'virt-autopilot';
 import { CopyButton, Ticked, bytes } from 'virt-autopilot-ui';
 
-import type { Demo, Session } from '../session';
+import type { Session } from '../session';
 import { t } from '../texts';
 import { LONG_LINK, MAX_LINK, fragmentOf } from './link';
 

@@ -1,8 +1,9 @@
 /** A session in the fragment of an address: packed, and nothing that a sample has already. */
 
+import type { Demo } from 'virt-autopilot';
 import type { TextFile } from '../files/dropped';
 import { deflate, inflate } from '../files/inflate';
-import { type Demo, EMPTY, type Session, sessionOfSample } from '../session';
+import { EMPTY, type Session, sessionOfSample } from '../session';
 
 const KEY = 'input';
 const VERSION = 1;

@@ -1,11 +1,11 @@
 import { Label } from '@patternfly/react-core';
 
 import { useText } from '../text.js';
-import type { Plan, TombstoneOutcome } from '../types.js';
+import type { Plan, TombstonePlan } from '../types.js';
 import { nameOf } from '../values.js';
 import { Ticked } from './Ticked.js';
 
-const COLORS = { delete: 'red', skip: 'purple', absent: 'grey', notEnabled: 'grey' } as const satisfies Record<TombstoneOutcome, string>;
+const COLORS = { delete: 'red', skip: 'purple', absent: 'grey', notEnabled: 'grey' } as const satisfies Record<TombstonePlan['outcome'], string>;
 
 /** What is no asset: tombstones, and objects that an earlier plan left behind. */
 export function AsideView({ plan }: { plan: Pick<Plan, 'tombstones' | 'leftBehind'> }) {

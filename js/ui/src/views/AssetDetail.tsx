@@ -4,9 +4,10 @@ import AngleRightIcon from '@patternfly/react-icons/dist/esm/icons/angle-right-i
 import ArrowLeftIcon from '@patternfly/react-icons/dist/esm/icons/arrow-left-icon.js';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-import { kindOf, losersOf } from '../filter.js';
+import { kindOf } from '../filter.js';
+import { lossesOf } from '../ownership.js';
 import { useText } from '../text.js';
-import type { AssetPlan, Diagnostic, EventRecord, Fix, Source } from '../types.js';
+import type { AssetPlan, Diagnostic, EventRecord, Fix, PayloadChange, Source } from '../types.js';
 import { ChangeList } from './ChangeList.js';
 import { DiagnosticList } from './DiagnosticList.js';
 import { DiffView } from './DiffView.js';
@@ -14,7 +15,7 @@ import { EventTable } from './EventTable.js';
 import { ObjectView } from './ObjectView.js';
 import { OutcomeLabel } from './OutcomeLabel.js';
 import { OwnershipTable } from './OwnershipTable.js';
-import { PayloadDiffs } from './PayloadDiffs.js';
+import { PayloadDiffs, payloadsOf } from './PayloadDiffs.js';
 import { StepList } from './StepList.js';
 import { WhyView, WhyText } from './WhyView.js';
 
@@ -24,6 +25,8 @@ export interface ObjectTexts {
   predicted: string | null;
   desired: string | null;
   baseline: string | null;
+  /** The decoded files and units of an object that is created; of one that is changed they are with its changes. */
+  payloads?: readonly PayloadChange[];
 }
 
 export interface DetailTab {
@@ -120,8 +123,8 @@ export function AssetDetail(props: AssetDetailProps) {
       </div>
       <p className="va-detail__why">
         <WhyText outcome={asset.outcome} />
-        {losersOf(asset).map((manager) => (
-          <span key={manager}> {t('ownership.loses', { manager, count: lostBy(manager) })}</span>
+        {[...lossesOf(asset)].map(([manager, count]) => (
+          <span key={manager}> {t('ownership.loses', { manager, count })}</span>
         ))}
       </p>
       <Tabs
@@ -139,10 +142,6 @@ export function AssetDetail(props: AssetDetailProps) {
       </Tabs>
     </section>
   );
-
-  function lostBy(manager: string): number {
-    return asset.ownership.filter((change) => change.kind === 'taken' && change.from === manager).length;
-  }
 }
 
 function Changes({ asset, texts }: Pick<AssetDetailProps, 'asset' | 'texts'>) {
@@ -167,7 +166,7 @@ function Changes({ asset, texts }: Pick<AssetDetailProps, 'asset' | 'texts'>) {
           names={{ before: t('detail.live'), after: t('detail.predicted') }}
         />
       )}
-      <PayloadDiffs changes={asset.changes} />
+      <PayloadDiffs payloads={[...payloadsOf(asset.changes), ...(texts?.payloads ?? [])]} />
       <ChangeList changes={asset.changes} />
     </>
   );

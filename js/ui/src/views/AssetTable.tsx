@@ -4,9 +4,11 @@ import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon.js';
 import { SortByDirection, Table, Tbody, Td, Th, type ThProps, Thead, Tr } from '@patternfly/react-table';
 import { useMemo } from 'react';
 
-import { type AssetFilter, type AssetSort, NO_FILTER, type SortColumn, filterAssets, kindOf, losersOf, sortAssets } from '../filter.js';
+import { type AssetFilter, type AssetSort, NO_FILTER, type SortColumn, filterAssets, kindOf, sortAssets } from '../filter.js';
 import { countOutcomes } from '../outcomes.js';
-import { type TextKey, useText } from '../text.js';
+import { lossesOf } from '../ownership.js';
+import { useText } from '../text.js';
+import type { TextKey } from '../translate.js';
 import type { AssetPlan } from '../types.js';
 import { ChoiceFilter } from './ChoiceFilter.js';
 import { OutcomeLabel } from './OutcomeLabel.js';
@@ -112,7 +114,7 @@ export function AssetTable({ assets, filter, sort, rebooting, onFilter, onSort, 
 
 function AssetRow({ asset, reboots, onSelect }: { asset: AssetPlan; reboots: boolean; onSelect: (asset: string) => void }) {
   const t = useText();
-  const losers = losersOf(asset);
+  const losers = [...lossesOf(asset).keys()];
   return (
     <Tr>
       <Td dataLabel={t('table.asset')}>

@@ -11,7 +11,7 @@ const WHICH = ['predicted', 'desired', 'baseline', 'live'] as const;
 /** The object as it will be, as it is applied, as the catalog has it and as it is. */
 export function ObjectView({ texts }: { texts: ObjectTexts | undefined }) {
   const t = useText();
-  const [chosen, setChosen] = useState<keyof ObjectTexts>('predicted');
+  const [chosen, setChosen] = useState<(typeof WHICH)[number]>('predicted');
   if (texts === undefined) {
     return (
       <p className="va-quiet" role="status">

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { type Override, commandOf } from '../annotations.js';
 import type { OutcomeKind } from '../outcomes.js';
 import { useText } from '../text.js';
-import type { Change, Diagnostic } from '../types.js';
+import type { Change, Diagnostic, Json } from '../types.js';
 import { inline } from '../values.js';
 import { CopyButton } from './CopyButton.js';
 import { DiagnosticList } from './DiagnosticList.js';
@@ -106,6 +106,12 @@ export function MaskPicker({ fields, marked, onMark }: MaskPickerProps) {
   const t = useText();
   const [open, setOpen] = useState(true);
   if (fields.length === 0) return <p className="va-quiet">{t('override.noFields')}</p>;
+  const describe = ({ before, after }: Change) => {
+    // A field that is masked already does not change, so that nothing is known of it here.
+    if (before === undefined && after === undefined) return '';
+    const value = (of: Json | undefined) => (of === undefined ? t('change.absent') : inline(of, 40));
+    return `${t('override.liveValue', { value: value(before) })} · ${t('override.wanted', { value: value(after) })}`;
+  };
   const toggle = (pointer: string, on: boolean) => {
     onMark(on ? [...marked, pointer] : marked.filter((other) => other !== pointer));
   };
@@ -118,10 +124,7 @@ export function MaskPicker({ fields, marked, onMark }: MaskPickerProps) {
             <Checkbox
               id={`va-mask-${change.pointer}`}
               label={<code className="va-break">{change.pointer}</code>}
-              description={[
-                t('override.liveValue', { value: change.kind === 'added' ? t('change.absent') : inline(change.before, 40) }),
-                t('override.wanted', { value: change.kind === 'removed' ? t('change.absent') : inline(change.after, 40) }),
-              ].join(' · ')}
+              description={describe(change)}
               isChecked={marked.includes(change.pointer)}
               onChange={(_event, on) => { toggle(change.pointer, on); }}
             />

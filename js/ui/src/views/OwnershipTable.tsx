@@ -5,11 +5,13 @@ import { type OwnershipRow, ownershipRows } from '../ownership.js';
 import { useText } from '../text.js';
 import type { OwnershipChange } from '../types.js';
 
-const COLORS: Record<OwnershipRow['kind'], NonNullable<LabelProps['color']>> = {
+const COLORS: Record<OwnershipRow['change'], NonNullable<LabelProps['color']>> = {
   taken: 'red',
+  lost: 'red',
   shared: 'orange',
   removed: 'orange',
   givenUp: 'grey',
+  claimed: 'blue',
   foreign: 'green',
 };
 
@@ -34,13 +36,13 @@ export function OwnershipTable({ changes }: { changes: readonly OwnershipChange[
       </Thead>
       <Tbody>
         {ownershipRows(changes).map((row) => (
-          <Tr key={`${row.kind} ${row.field} ${row.others.join()}`}>
+          <Tr key={`${row.change} ${row.field} ${row.others.join()}`}>
             <Td dataLabel={t('ownership.field')} className="va-break">
               <code>{row.field}</code>
             </Td>
             <Td dataLabel={t('ownership.effect')}>
-              <Label isCompact color={COLORS[row.kind]}>
-                {t(`ownership.${row.kind}`)}
+              <Label isCompact color={COLORS[row.change]}>
+                {t(`ownership.${row.change}`)}
               </Label>
             </Td>
             <Td dataLabel={t('ownership.others')} className="va-break">

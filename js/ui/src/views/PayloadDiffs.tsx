@@ -3,9 +3,8 @@ import type { Change, PayloadChange, PayloadContent } from '../types.js';
 import { DiffView } from './DiffView.js';
 
 /** The files and units inside the changed fields, decoded and compared as texts. */
-export function PayloadDiffs({ changes }: { changes: readonly Change[] }) {
+export function PayloadDiffs({ payloads }: { payloads: readonly PayloadChange[] }) {
   const t = useText();
-  const payloads = changes.flatMap((change) => (change.payload ? [change.payload] : []));
   if (payloads.length === 0) return null;
   return (
     <>
@@ -15,6 +14,10 @@ export function PayloadDiffs({ changes }: { changes: readonly Change[] }) {
       ))}
     </>
   );
+}
+
+export function payloadsOf(changes: readonly Change[]): PayloadChange[] {
+  return changes.flatMap(({ payload }) => payload ?? []);
 }
 
 function PayloadDiff({ payload }: { payload: PayloadChange }) {

@@ -99,7 +99,7 @@ function Shape({ action, x, y }: { action: Mark['action']; x: number; y: number 
   switch (action) {
     case 'throttled':
       return <path className={className} d={`M${x - 4} ${y - 4}L${x + 4} ${y + 4}M${x + 4} ${y - 4}L${x - 4} ${y + 4}`} />;
-    case 'pause':
+    case 'paused':
       return <path className={className} d={`M${x - 3} ${y - 7}V${y + 7}M${x + 3} ${y - 7}V${y + 7}`} />;
     case 'delete':
     case 'conflict':

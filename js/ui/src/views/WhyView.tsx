@@ -2,8 +2,9 @@ import { DescriptionList, DescriptionListDescription, DescriptionListGroup, Desc
 import CheckIcon from '@patternfly/react-icons/dist/esm/icons/check-icon.js';
 import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon.js';
 
-import { type Translate, useText } from '../text.js';
-import type { AssetPlan, Condition, ConditionVerdict, Outcome } from '../types.js';
+import { useText } from '../text.js';
+import type { Translate } from '../translate.js';
+import type { AssetPlan, ConditionVerdict, Outcome } from '../types.js';
 import { Ticked } from './Ticked.js';
 
 /** Why the outcome is what it is, in a sentence. */
@@ -38,7 +39,7 @@ export function WhyView({ asset }: { asset: AssetPlan }) {
           <h3 className="va-heading">{t('condition.title')}</h3>
           <ul className="va-plain-list">
             {conditions.map((verdict) => (
-              <li key={JSON.stringify(verdict.condition)}>
+              <li key={JSON.stringify(verdict)}>
                 <ConditionLine verdict={verdict} />
               </li>
             ))}
@@ -68,7 +69,7 @@ function ConditionLine({ verdict }: { verdict: ConditionVerdict }) {
       >
         {verdict.holds ? t('condition.holds') : t('condition.fails')}
       </Label>
-      <span className="va-break">{nameOfCondition(verdict.condition, t)}</span>
+      <span className="va-break">{nameOfCondition(verdict, t)}</span>
       <span className="va-quiet va-break">
         {t('condition.expected', { expected: verdict.expected })}, {t('condition.found', { found: verdict.found })}
       </span>
@@ -76,7 +77,7 @@ function ConditionLine({ verdict }: { verdict: ConditionVerdict }) {
   );
 }
 
-function nameOfCondition(condition: Condition, t: Translate): string {
+function nameOfCondition(condition: ConditionVerdict, t: Translate): string {
   switch (condition.type) {
     case 'annotation':
       return condition.value == null

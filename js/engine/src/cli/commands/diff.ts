@@ -22,7 +22,7 @@ const spec: CommandSpec = {
   ],
   examples: [
     { what: 'Everything that would change on the demo cluster', run: 'virt-autopilot diff --demo' },
-    { what: 'One asset, as if its object had a patch', run: `virt-autopilot diff --demo --asset prometheus-alerts --situation patch-works` },
+    { what: 'One asset, whose live object has a patch', run: 'virt-autopilot diff --demo --situation patch-works --asset descheduler-loadaware' },
     { what: 'In a script: does anything differ?', run: 'virt-autopilot diff --cluster must-gather/ > /dev/null; echo $?' },
   ],
   exit: '0 no differences; 1 differences; 2 an asset fails, wrong use, or unusable input',

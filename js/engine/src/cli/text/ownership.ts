@@ -16,6 +16,8 @@ export function printOwnership(ownership: readonly OwnershipChange[], out: Sink)
   const { bold, yellow, dim } = out.style;
   const groups = new Map<string, OwnershipChange[]>();
   for (const change of ownership) {
+    // Nobody expects the autopilot to own the status.
+    if (change.change === 'foreign' && change.owners.every(({ subresource }) => subresource === 'status')) continue;
     const title = titleOf(change);
     groups.set(title, [...(groups.get(title) ?? []), change]);
   }

@@ -23,10 +23,23 @@ export function printSimulation(simulation: Simulation, out: Sink): void {
     return;
   }
   printTimeline(timeline, truncated, out);
-  for (const verdict of simulation.verdicts) {
+  const fights = simulation.verdicts.filter(isFight);
+  for (const verdict of fights) {
     out.line();
     printVerdict(verdict, out);
   }
+  const calm = simulation.verdicts.filter((verdict) => !isFight(verdict));
+  if (calm.length === 0) return;
+  out.line();
+  out.line(bold('Without a fight'));
+  for (const { object, rollouts } of calm) {
+    const note = rollouts === 0 ? '' : out.style.red(` (${count(rollouts, 'rollout')})`);
+    out.line(hang('  ', `${objectName(object)}${note}`, out.prose, '    '));
+  }
+}
+
+function isFight({ writes, throttles, pausedAtMs }: ObjectVerdict): boolean {
+  return Object.keys(writes).length > 1 || throttles > 0 || pausedAtMs !== null;
 }
 
 function printTimeline(timeline: readonly TimelineEntry[], truncated: number, out: Sink): void {
@@ -39,17 +52,17 @@ function printTimeline(timeline: readonly TimelineEntry[], truncated: number, ou
           clock(entry.atMs),
           entry.actor,
           action(entry, out),
-          objects.size > 1 ? objectName(entry.object) : '',
-          entry.fields.length === 0 ? entry.note : entry.fields.length === 1 ? (entry.fields[0] ?? '') : `${entry.fields.length} fields: ${fewOf(entry.fields, 2)}`,
+          objects.size > 1 ? `${entry.object.kind} ${entry.object.name}` : '',
+          whatOf(entry),
         ]
-      : [clock(entry.atMs), dim(`the same ${count(again.times, 'time')} more, one in ${durationWords(again.everyMs)}`)],
+      : [clock(entry.atMs), dim(`the same ${count(again.times, 'time')} more, ${again.rhythm}`)],
   );
   const columns = [
     { title: 'TIME', align: 'right' as const },
-    { title: 'WHO', least: 14 },
+    { title: 'WHO', least: 23 },
     { title: 'DOES' },
-    { title: 'OBJECT', least: 16 },
-    { title: 'WHAT', least: 20 },
+    { title: 'OBJECT', least: 14 },
+    { title: 'WHAT', least: 14 },
   ];
   // What is told of a round that is repeated may run on over the columns.
   const widths = rows.map((row) => (row.length > 2 ? row : [row[0] ?? '', '']));
@@ -66,9 +79,9 @@ function printTimeline(timeline: readonly TimelineEntry[], truncated: number, ou
 }
 
 /** The timeline with rounds that are repeated three times or more told once. */
-function foldRounds(timeline: readonly TimelineEntry[]): { entry: TimelineEntry; again?: { times: number; everyMs: number } }[] {
+function foldRounds(timeline: readonly TimelineEntry[]): { entry: TimelineEntry; again?: { times: number; rhythm: string } }[] {
   const keys = timeline.map(({ actor, action, object, fields }) => JSON.stringify([actor, action, object, fields]));
-  const folded: { entry: TimelineEntry; again?: { times: number; everyMs: number } }[] = [];
+  const folded: { entry: TimelineEntry; again?: { times: number; rhythm: string } }[] = [];
   let at = 0;
   while (at < timeline.length) {
     let length = 1;
@@ -79,19 +92,32 @@ function foldRounds(timeline: readonly TimelineEntry[]): { entry: TimelineEntry;
       const found = Math.floor((end - at) / round);
       if (found >= 3 && found * round > length * times) [length, times] = [round, found];
     }
-    const first = timeline[at];
     const next = timeline[at + length];
-    const last = timeline[at + length * (times - 1)];
     for (let each = 0; each < length; each++) {
       const entry = timeline[at + each];
       if (entry !== undefined) folded.push({ entry });
     }
-    if (times > 1 && first !== undefined && next !== undefined && last !== undefined) {
-      folded.push({ entry: next, again: { times: times - 1, everyMs: (last.atMs - first.atMs) / (times - 1) } });
+    if (times > 1 && next !== undefined) {
+      const starts = Array.from({ length: times }, (_, each) => timeline[at + each * length]?.atMs ?? 0);
+      folded.push({ entry: next, again: { times: times - 1, rhythm: rhythm(starts) } });
     }
     at += length * times;
   }
   return folded;
+}
+
+/** How often rounds that begin at these times come. */
+function rhythm(starts: readonly number[]): string {
+  const gaps = starts.slice(1).map((start, at) => start - (starts[at] ?? 0));
+  const [shortest, longest] = [Math.min(...gaps), Math.max(...gaps)];
+  return shortest === longest ? `every ${durationWords(shortest)}` : `${durationWords(shortest)} to ${durationWords(longest)} apart`;
+}
+
+function whatOf({ fields, note }: TimelineEntry): string {
+  const [first] = fields;
+  if (first === undefined) return note;
+  if (first === '') return 'the whole object';
+  return fields.length === 1 ? first : `${fields.length} fields: ${fewOf(fields, 2)}`;
 }
 
 function action({ action: what }: TimelineEntry, out: Sink): string {
@@ -99,7 +125,7 @@ function action({ action: what }: TimelineEntry, out: Sink): string {
   switch (what) {
     case 'throttled':
       return yellow('is throttled');
-    case 'pause':
+    case 'paused':
       return red('pauses');
     case 'conflict':
       return red('is refused');
@@ -120,11 +146,11 @@ function printVerdict({ object, writes, throttles, pausedAtMs, reason, owners, r
   const pairs = Object.entries(writes).map(([who, number]) => `${who} ${count(number, 'time')}`);
   out.line(hang(`  ${dim('writes   ')}  `, pairs.length === 0 ? 'none' : pairs.join(', '), out.prose));
   if (throttles > 0) out.line(`  ${dim('throttled')}  ${count(throttles, 'time')}`);
-  if (rollouts > 0) out.line(hang(`  ${dim('rollouts ')}  `, red(`${count(rollouts, 'write')} that would each start to drain and reboot nodes`), out.prose));
+  if (rollouts > 0) out.line(hang(`  ${dim('rollouts ')}  `, red(`${count(rollouts, 'write')}, each of which drains and reboots nodes`), out.prose));
   const held = Object.entries(owners);
   for (const [at, [pointer, managers]] of held.slice(0, 8).entries()) {
     const who = managers.length === 0 ? 'nobody' : managers.join(', ');
-    out.line(hang(`  ${dim(at === 0 ? 'held by  ' : '         ')}  `, `${who}: ${pointer}`, out.prose));
+    out.line(hang(`  ${dim(at === 0 ? 'held by  ' : '         ')}  `, `${pointer}: ${who}`, out.prose));
   }
   if (held.length > 8) out.line(`             and ${count(held.length - 8, 'field')} more`);
 }
