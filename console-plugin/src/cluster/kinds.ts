@@ -17,6 +17,7 @@ export const KUBELET_CONFIG: Kind = { group: 'machineconfiguration.openshift.io'
 export const INFRASTRUCTURE: Kind = { group: 'config.openshift.io', version: 'v1', kind: 'Infrastructure' };
 export const SCHEDULER: Kind = { group: 'config.openshift.io', version: 'v1', kind: 'Scheduler' };
 export const CRD: Kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
+export const OPERATOR: Kind = { group: 'operators.coreos.com', version: 'v1alpha1', kind: 'ClusterServiceVersion' };
 export const STORAGE_PROFILE: Kind = { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'StorageProfile' };
 
 export const MANAGED_BY = { 'platform.kubevirt.io/managed-by': 'virt-platform-autopilot' };

@@ -106,13 +106,14 @@ async function verdictOn(wish: Wish, model: K8sModel | undefined): Promise<Verdi
   return (await isAllowed(model, verb, { namespace: wish.namespace, name: wish.name })) ? 'allowed' : 'forbidden';
 }
 
-function watchOf({ kind, name, namespace, labels }: Wish): WatchK8sResource {
+function watchOf({ kind, name, namespace, labels, withoutLabel }: Wish): WatchK8sResource {
   return {
     groupVersionKind: kind,
     isList: name === undefined,
     ...(name !== undefined && { name }),
     ...(namespace !== undefined && { namespace, namespaced: true }),
     ...(labels && { selector: { matchLabels: labels } }),
+    ...(withoutLabel !== undefined && { selector: { matchExpressions: [{ key: withoutLabel, operator: 'DoesNotExist' }] } }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   MANAGED_BY,
   NAMESPACE,
   NODE,
+  OPERATOR,
   POOL,
   SCHEDULER,
   STORAGE_PROFILE,
@@ -33,6 +34,7 @@ export type Purpose =
   | 'labelled'
   | 'tombstones'
   | 'kubeletConfigs'
+  | 'operators'
   | 'lookups';
 
 /** One object by its name, or a list where there is no name. */
@@ -42,6 +44,8 @@ export interface Wish {
   name?: string;
   namespace?: string;
   labels?: Record<string, string>;
+  /** Only objects that do not carry this label. */
+  withoutLabel?: string;
 }
 
 /** Names a wish, so that it is the same watch as long as it is the same wish. */
@@ -59,6 +63,8 @@ export function baseWishes(namespace: string): Wish[] {
     { purpose: 'topology', kind: INFRASTRUCTURE, name: 'cluster' },
     { purpose: 'topology', kind: SCHEDULER, name: 'cluster' },
     { purpose: 'kubeletConfigs', kind: KUBELET_CONFIG },
+    // An operator is copied into each namespace that it serves.
+    { purpose: 'operators', kind: OPERATOR, withoutLabel: 'olm.copiedFrom' },
   ];
 }
 

@@ -49,7 +49,7 @@ export const ROOT = join(import.meta.dirname, '../../..');
 
 const NAMESPACED = new Set([
   'HyperConverged', 'Service', 'ServiceMonitor', 'PrometheusRule', 'KubeDescheduler', 'ForkliftController', 'MetalLB', 'ConfigMap',
-  'NodeHealthCheck', 'Widget',
+  'NodeHealthCheck', 'ClusterServiceVersion', 'Widget',
 ]);
 const PLURALS: Record<string, string> = { HyperConverged: 'hyperconvergeds', NodeHealthCheck: 'nodehealthchecks', MetalLB: 'metallbs', Infrastructure: 'infrastructures' };
 
@@ -64,7 +64,7 @@ export class FakeCluster {
   #version = 100_000;
 
   constructor(objects: readonly Obj[]) {
-    for (const kind of ['v1 Service', 'v1 ConfigMap', 'machineconfiguration.openshift.io/v1 KubeletConfig', 'machineconfiguration.openshift.io/v1 MachineConfig', 'apiextensions.k8s.io/v1 CustomResourceDefinition']) {
+    for (const kind of ['v1 Service', 'v1 ConfigMap', 'machineconfiguration.openshift.io/v1 KubeletConfig', 'machineconfiguration.openshift.io/v1 MachineConfig', 'apiextensions.k8s.io/v1 CustomResourceDefinition', 'operators.coreos.com/v1alpha1 ClusterServiceVersion']) {
       this.#serve(kind.split(' ')[0] ?? '', kind.split(' ')[1] ?? '');
     }
     for (const object of objects) this.put(object);
@@ -116,7 +116,7 @@ export class FakeCluster {
     const [label, value] = labelSelector?.split('=') ?? [];
     return [...this.#objects.values()].filter(
       (object) =>
-        object.apiVersion === apiVersionOf(model) && object.kind === model.kind && (label === undefined || object.metadata.labels?.[label] === value),
+        object.apiVersion === apiVersionOf(model) && object.kind === model.kind && (label === undefined || (label.startsWith('!') ? object.metadata.labels?.[label.slice(1)] === undefined : object.metadata.labels?.[label] === value)),
     );
   }
 

@@ -237,7 +237,7 @@ export class ConsoleServer {
         object.apiVersion === group &&
         (target.namespace === '' || object.metadata.namespace === target.namespace) &&
         (only === undefined || object.metadata.name === only) &&
-        (label === undefined || object.metadata.labels?.[label] === value);
+        (label === undefined || (label.startsWith('!') ? object.metadata.labels?.[label.slice(1)] === undefined : object.metadata.labels?.[label] === value));
       if (isMeant) socket.send(JSON.stringify({ type, object }));
     });
     socket.on('close', () => {

@@ -39,7 +39,7 @@ export const test = base.extend<Fixtures>({
 
 /** Waits until the plan is there and nothing is under way. */
 export async function settled(page: Page): Promise<void> {
-  await expect(page.getByText('Up to date')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Up to date')).toBeVisible();
 }
 
 export async function shot(page: Page, name: string): Promise<void> {

@@ -29,7 +29,7 @@ for (const [name, policy] of WORKING) {
 test('enforced without either: a readable explanation', async ({ page, server, origin }) => {
   server.policy = enforced(null);
   await page.goto(`${origin}${PAGE}`);
-  await expect(page.getByRole('heading', { name: 'This console does not allow WebAssembly' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'This console does not allow WebAssembly' })).toBeVisible();
   await expect(page.getByText("neither 'unsafe-eval' nor 'wasm-unsafe-eval'")).toBeVisible();
   await expect(page.getByText('virt-autopilot, on the output of oc get')).toBeVisible();
   await shot(page, 'blocked-light');
@@ -59,7 +59,7 @@ test('with a worker it runs there', async ({ page, origin }) => {
 test('without the wasm it says so, and recovers', async ({ page, server, origin }) => {
   server.withheld = /\.wasm$/;
   await page.goto(`${origin}${PAGE}`);
-  await expect(page.getByRole('heading', { name: 'The engine cannot be loaded' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'The engine cannot be loaded' })).toBeVisible();
   server.withheld = null;
   await page.getByRole('button', { name: 'Try again' }).click();
   await settled(page);

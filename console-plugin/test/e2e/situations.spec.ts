@@ -40,13 +40,18 @@ for (const theme of ['light', 'dark'] as const) {
     test('who may not read the HyperConverged', async ({ page, server, origin }) => {
       server.cluster.rights = ({ resource }) => resource === 'nodes';
       await page.goto(`${origin}${PAGE}`);
-      await expect(page.getByRole('heading', { name: 'The HyperConverged cannot be read' })).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByRole('heading', { name: 'The HyperConverged cannot be read' })).toBeVisible();
       await shot(page, `unreadable-${theme}`);
     });
 
-    test('an administrator', async ({ page, origin, errors }) => {
+    test('an administrator', async ({ page, server, origin, errors }) => {
+      const operator = { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion', spec: { displayName: 'Kube Descheduler Operator' } };
+      server.cluster.put({ ...operator, metadata: { name: 'descheduler.v5', namespace: 'openshift-kube-descheduler-operator' } });
+      server.cluster.put({ ...operator, metadata: { name: 'copy.v5', namespace: 'other', labels: { 'olm.copiedFrom': 'x' } }, spec: { displayName: 'Cluster Observability Operator' } });
       await page.goto(`${origin}${TAB}`);
       await settled(page);
+      await expect(page.getByText(/which needs the Cluster Observability Operator/)).toBeVisible();
+      await expect(page.getByText(/which needs the Kube Descheduler Operator/)).toBeHidden();
       await page.getByRole('button', { name: /^Ask the server about \d+ assets$/ }).click();
       await expect(page.getByText(/\d+ assets asked/)).toBeVisible();
       await expect(page.getByRole('progressbar')).toBeHidden();
@@ -63,7 +68,7 @@ for (const theme of ['light', 'dark'] as const) {
 
     test('the details item and the action', async ({ page, origin }) => {
       await page.goto(`${origin}${TAB.replace('/autopilot-preview', '')}`);
-      await expect(page.getByText('Turned on for every asset')).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByText('Turned on for every asset')).toBeVisible();
       await expect(page.getByRole('link', { name: /\d+ Create, \d+ Update/ })).toBeVisible();
       await page.getByRole('button', { name: 'Actions' }).click();
       await expect(page.getByRole('menuitem', { name: /Preview the autopilot/ })).toBeVisible();
@@ -94,7 +99,7 @@ for (const theme of ['light', 'dark'] as const) {
       const hco = server.cluster.find('HyperConverged', 'kubevirt-hyperconverged');
       server.cluster.remove('HyperConverged', 'kubevirt-hyperconverged');
       await page.goto(`${origin}${PAGE}`);
-      await expect(page.getByRole('heading', { name: 'There is no HyperConverged' })).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByRole('heading', { name: 'There is no HyperConverged' })).toBeVisible();
       await shot(page, `none-${theme}`);
       if (hco) server.cluster.put(hco);
       await settled(page);

@@ -102,7 +102,8 @@ function withEvent(items: K8sResourceCommon[], type: string, object: K8sResource
 function urlOf(model: K8sModel, { name, namespace, isList, selector }: WatchK8sResource): string {
   const root = model.apiGroup ? `apis/${model.apiGroup}/${model.apiVersion}` : `api/${model.apiVersion}`;
   const scope = namespace === undefined ? '' : `/namespaces/${namespace}`;
-  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const without = (selector?.matchExpressions ?? []).map(({ key }) => `!${key}`);
+  const labels = [...Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`), ...without];
   const query = labels.length > 0 ? `?labelSelector=${encodeURIComponent(labels.join(','))}` : '';
   return `/api/kubernetes/${root}${scope}/${model.plural}${isList === true ? query : `/${name ?? ''}`}`;
 }

@@ -85,10 +85,10 @@ test('a keyboard is enough from loading to a copied annotation', async ({ app, p
   await focusIs(DESCHEDULER);
   await tabTo(/^ ?Override$/);
   await page.keyboard.press('Enter');
-  await tabTo(/Do not manage it/);
+  await tabTo(/^ ?Do not manage it$/);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Outcome: Unmanaged')).toBeVisible();
-  await tabTo(/Copy Value/);
+  await tabTo(/^Copy Value/);
   await page.keyboard.press('Enter');
   await expect.poll(() => app.clipboard()).toBe('unmanaged');
 });

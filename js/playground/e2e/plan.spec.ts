@@ -1,8 +1,20 @@
-import { fileURLToPath } from 'node:url';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 import { expect, test } from './page';
 
-const SAMPLE_CATALOG = fileURLToPath(new URL('../../../tests/catalogs/sample', import.meta.url));
+/** A release with one template that fails and one that comes to nothing. */
+const RELEASE = {
+  'active/metadata.yaml': `framework: {maturity: dp, opt_in: platform.kubevirt.io/autopilot=true}
+features:
+- {name: All, description: all of it, assets: [broken, nothing]}
+assets:
+- {name: broken, path: active/broken.yaml.tpl, phase: 1, install: always, component: ConfigMap, reconcile_order: 1}
+- {name: nothing, path: active/nothing.yaml.tpl, phase: 1, install: always, component: ConfigMap, reconcile_order: 1}
+`,
+  'active/broken.yaml.tpl': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .HCO.Object.none.name }}\n',
+  'active/nothing.yaml.tpl': '{{ if false }}\napiVersion: v1\nkind: ConfigMap\n{{ end }}\n',
+};
 
 test('the demo has a plan at once', async ({ app, page }) => {
   await app.open();
@@ -33,7 +45,7 @@ test('an asset shows its change, reasons, steps, owners, objects and events', as
   await app.openSample('gitops-owns-fields');
   await app.openAsset('descheduler-loadaware');
   await expect(page.getByText(/argocd-controller loses \d fields/)).toBeVisible();
-  await expect(page.locator('.va-diff__line--added').first()).toContainText('60');
+  await expect(page.locator('.va-diff__line--added').filter({ hasText: 'deschedulingIntervalSeconds: 60' })).toBeVisible();
   await page.getByRole('button', { name: 'Split' }).click();
   await expect(page.locator('.va-diff__table--split')).toBeVisible();
   const tabs: [string, string | RegExp][] = [
@@ -94,12 +106,35 @@ test('the autopilot turned off, without a HyperConverged, and without anything',
   await expect(app.row('swap-enable')).toContainText('Create');
 });
 
-test('a release’s folder is planned, with what its templates do wrong', async ({ app, page }) => {
+test('a release’s folder is planned, with what its templates do wrong', async ({ app, page }, info) => {
+  for (const [path, text] of Object.entries(RELEASE)) {
+    const file = info.outputPath('release', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
   await app.open();
-  await app.drop(page.getByLabel('Catalog', { exact: true }), [SAMPLE_CATALOG]);
-  await expect(page.getByLabel('Catalog', { exact: true })).toHaveValue('files');
-  await expect(page.getByRole('button', { name: /Render failed$/ })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Not applicable$/ })).toBeVisible();
+  await app.drop(page.getByLabel('Catalog', { exact: true }), [info.outputPath('release')]);
+  await expect(app.row('broken')).toContainText('Render failed');
+  await expect(app.row('nothing')).toContainText('Not applicable');
+  await app.openAsset('broken', 'Why');
+  await expect(page.getByText('Line 4 of active/broken.yaml.tpl')).toBeVisible();
+});
+
+test('a field that the API server does not know is refused', async ({ app }) => {
+  await app.open();
+  await app.inputTab('Overrides');
+  await app.write(
+    'Overrides',
+    `apiVersion: operator.openshift.io/v1
+kind: KubeDescheduler
+metadata:
+  name: cluster
+  namespace: openshift-kube-descheduler-operator
+  annotations:
+    platform.kubevirt.io/patch: '[{"op": "add", "path": "/spec/bogus", "value": 1}]'
+`,
+  );
+  await expect(app.row('descheduler-loadaware')).toContainText('Apply refused');
 });
 
 test('the behaviour is chosen', async ({ app, page }) => {

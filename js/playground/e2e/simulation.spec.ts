@@ -4,7 +4,7 @@ test('a quick fight ends in a pause', async ({ app, page }) => {
   await app.open();
   await app.openSample('gitops-owns-fields');
   await app.resultTab('Simulation');
-  await page.getByLabel('Object').selectOption('descheduler-loadaware');
+  await page.getByLabel('Object', { exact: true }).selectOption('descheduler-loadaware');
   await page.getByLabel('Acts every').selectOption('2000');
   await expect(page.getByText(/^Paused after /).first()).toBeVisible();
   await expect(page.getByRole('img', { name: /Paused after/ })).toBeVisible();
@@ -15,7 +15,7 @@ test('a slow fight never pauses, and it says so', async ({ app, page }) => {
   await app.open();
   await app.openSample('gitops-owns-fields');
   await app.resultTab('Simulation');
-  await page.getByLabel('Object').selectOption('descheduler-loadaware');
+  await page.getByLabel('Object', { exact: true }).selectOption('descheduler-loadaware');
   await page.getByLabel('Acts every').selectOption('10000');
   await expect(page.getByText('Never paused.')).toBeVisible();
   await page.getByRole('button', { name: 'All entries' }).click();
@@ -27,7 +27,7 @@ test('other opponents', async ({ app, page }) => {
   await app.openSample('gitops-owns-fields');
   await app.resultTab('Simulation');
   for (const opponent of ['person', 'controller']) {
-    await page.getByLabel('Opponent').selectOption(opponent);
+    await page.getByLabel('Opponent', { exact: true }).selectOption(opponent);
     await expect(page.locator('.va-verdict').first()).toBeVisible();
   }
 });

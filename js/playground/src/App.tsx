@@ -1,6 +1,6 @@
 import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type Diagnostic, EmptyPlanState, FailedState, type Fix, LoadingState, type Source } from 'virt-autopilot-ui';
+import { type Diagnostic, EmptyPlanState, FailedState, type Fix, LoadingState, type Source, Ticked } from 'virt-autopilot-ui';
 
 import { Header } from './Header';
 import { type Reveal, loadEditor } from './editor/Editor';
@@ -85,7 +85,7 @@ export function App() {
         {notice && (
           <Alert
             variant={notice.variant}
-            title={notice.title}
+            title={<Ticked text={notice.title} />}
             timeout={6000}
             onTimeout={() => { setNotice(undefined); }}
             actionClose={<AlertActionCloseButton onClose={() => { setNotice(undefined); }} />}

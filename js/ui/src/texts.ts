@@ -228,6 +228,8 @@ export const texts = {
   'simulation.more_other': 'Show {{count}} more',
   'simulation.failed_one': '{{count}} pass of the autopilot failed.',
   'simulation.failed_other': '{{count}} passes of the autopilot failed.',
+  'simulation.others_one': 'Nobody fought over {{count}} other object that was written.',
+  'simulation.others_other': 'Nobody fought over {{count}} other objects that were written.',
   'simulation.cut_one': '{{count}} later entry is left out.',
   'simulation.cut_other': '{{count}} later entries are left out.',
   'simulation.writes_one': '{{count}} write',

@@ -4,8 +4,8 @@ import { useState } from 'react';
 
 import { useText } from '../text.js';
 import { duration, interestingEnd } from '../timeline.js';
-import type { Simulation } from '../types.js';
-import { nameOf } from '../values.js';
+import type { ObjectVerdict, Simulation } from '../types.js';
+import { nameOf, sameObject } from '../values.js';
 import { Ticked } from './Ticked.js';
 import { TimelineChart } from './TimelineChart.js';
 
@@ -23,16 +23,19 @@ export function SimulationView({ simulation }: { simulation: Simulation }) {
       </EmptyState>
     );
   }
+  const { contested, others } = partition(simulation);
+  const fought = { ...simulation, timeline: simulation.timeline.filter(({ object }) => contested.some((verdict) => sameObject(verdict.object, object))) };
   const rest = simulation.timeline.length - shown;
   return (
     <div className="va-simulation">
       <div className="va-cards">
-        {simulation.verdicts.map((verdict) => (
+        {contested.map((verdict) => (
           <VerdictCard key={nameOf(verdict.object)} verdict={verdict} />
         ))}
       </div>
+      {others.length > 0 && <p className="va-quiet">{t('simulation.others', { count: others.length })}</p>}
       <h3 className="va-heading">{t('simulation.timeline')}</h3>
-      <TimelineChart simulation={simulation} fromMs={0} toMs={interestingEnd(simulation)} />
+      <TimelineChart simulation={fought} fromMs={0} toMs={interestingEnd(fought)} />
       <ExpandableSection
         toggleText={t('simulation.entries')}
         isExpanded={open}
@@ -74,7 +77,17 @@ export function SimulationView({ simulation }: { simulation: Simulation }) {
   );
 }
 
-function VerdictCard({ verdict }: { verdict: Simulation['verdicts'][number] }) {
+/** The objects that more than one wrote to, or that were held up; where there is none, all of them. */
+function partition({ verdicts }: Simulation): { contested: ObjectVerdict[]; others: ObjectVerdict[] } {
+  const isContested = ({ writes, throttles, pausedAtMs }: ObjectVerdict) =>
+    Object.keys(writes).length > 1 || throttles > 0 || pausedAtMs !== null;
+  const contested = verdicts.filter(isContested);
+  return contested.length === 0
+    ? { contested: verdicts, others: [] }
+    : { contested, others: verdicts.filter((verdict) => !isContested(verdict)) };
+}
+
+function VerdictCard({ verdict }: { verdict: ObjectVerdict }) {
   const t = useText();
   const facts = [
     ...Object.entries(verdict.writes).map(([actor, count]) => `${actor}: ${t('simulation.writes', { count })}`),
