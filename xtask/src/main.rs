@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod conformance;
+mod console;
 mod failure;
 mod npm;
 mod paths;
