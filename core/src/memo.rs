@@ -1,30 +1,38 @@
-//! The last object that a template came to.
+//! Remembering the last answer to a question.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use crate::Object;
-
-/// Remembers what the last text was read as, so that an unchanged one is not read again. Reading YAML is most of the
-/// work of rendering, and most assets come to the same text for every edit and every cluster.
+/// The last answer to a question, for who asks the same one again: an edit changes little of what a plan is made from.
 ///
-/// Two that remember different things are equal: it changes no result.
-#[derive(Debug, Default)]
-pub(crate) struct Memo(Mutex<Option<(String, Arc<Object>)>>);
+/// It changes no result, only how soon it is there. A clone begins with nothing.
+#[derive(Debug)]
+pub(crate) struct Memo<Question, Answer>(Mutex<Option<(Question, Answer)>>);
 
-impl Memo {
-    pub(crate) fn get(&self, text: &str) -> Option<Arc<Object>> {
+impl<Question, Answer: Clone> Memo<Question, Answer> {
+    /// The answer to this question, if it is the one that was asked last.
+    pub(crate) fn get<Asked: ?Sized>(&self, question: &Asked) -> Option<Answer>
+    where
+        Question: PartialEq<Asked>,
+    {
         let last = self.0.lock().ok()?;
-        last.as_ref().filter(|(read, _)| read == text).map(|(_, object)| Arc::clone(object))
+        last.as_ref().filter(|(asked, _)| asked == question).map(|(_, answer)| answer.clone())
     }
 
-    pub(crate) fn put(&self, text: String, object: &Arc<Object>) {
+    /// Remembers an answer, and forgets the one before.
+    pub(crate) fn put(&self, question: Question, answer: Answer) {
         if let Ok(mut last) = self.0.lock() {
-            *last = Some((text, Arc::clone(object)));
+            *last = Some((question, answer));
         }
     }
 }
 
-impl Clone for Memo {
+impl<Question, Answer> Default for Memo<Question, Answer> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<Question, Answer> Clone for Memo<Question, Answer> {
     fn clone(&self) -> Self {
         Self::default()
     }
