@@ -3,7 +3,6 @@
 mod builtin;
 mod bundle;
 mod features;
-mod memo;
 mod metadata;
 mod required_crd;
 
@@ -15,7 +14,9 @@ use serde::{Deserialize, Serialize};
 pub use features::{FeatureStatus, Features, Framework, Maturity};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::memo::Memo;
 use crate::object::ObjectRef;
+use crate::plan::{Planned, Situation};
 use crate::template::{Template, TemplateError};
 use crate::yaml::YamlError;
 use crate::{Behavior, Object};
@@ -81,7 +82,10 @@ pub struct Asset {
     /// Its parsed file.
     pub body: Body,
     type_name: Option<required_crd::TypeName>,
-    pub(crate) memo: memo::Memo,
+    /// What its template came to last.
+    pub(crate) rendered: Memo<String, Arc<Object>>,
+    /// How it went last.
+    pub(crate) planned: Memo<Situation, Arc<Planned>>,
 }
 
 /// When an asset is applied.
@@ -346,7 +350,8 @@ fn load_asset(
         template_params: entry.template_params.clone(),
         body,
         type_name,
-        memo: memo::Memo::default(),
+        rendered: Memo::default(),
+        planned: Memo::default(),
     })
 }
 

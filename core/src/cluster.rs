@@ -172,7 +172,9 @@ impl Cluster {
     pub fn remove(&mut self, reference: &ObjectRef) -> Option<Arc<Object>> {
         let key = self.key_of(reference)?;
         let removed = self.objects.remove(&key);
-        self.objects.retain(|other, _| !other.names_the_same(&key));
+        while let Some(other) = self.key_of(reference) {
+            self.objects.remove(&other);
+        }
         removed
     }
 

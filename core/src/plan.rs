@@ -16,6 +16,7 @@ pub use impact::{Cause, Impact, PoolImpact};
 pub use left_behind::LeftBehind;
 pub use options::{AnnotationEdit, PlanOptions};
 
+pub(crate) use asset::{Planned, Situation};
 pub(crate) use baseline::{Prepared, differs, prepare};
 pub(crate) use schemas::Schemas;
 
@@ -25,7 +26,7 @@ use crate::object::ObjectRef;
 use crate::reconcile::events::EventRecord;
 use crate::reconcile::journal::Journal;
 use crate::reconcile::metrics::Metrics;
-use crate::render::{Pass, Skip, check_input};
+use crate::render::{Attempt, Pass, Skip, check_input};
 use crate::scope::Activation;
 use crate::{Behavior, Cluster, Object};
 
@@ -159,26 +160,26 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
         }
         golden = Some(planned);
     }
-    let failure = golden.as_ref().and_then(AssetPlan::error);
+    let mut ended = golden.as_ref().and_then(AssetPlan::ends_pass);
+    plan.assets.extend(golden);
     let rest = Pass::new(catalog, &cluster, &hco);
     let mut tally = Tally::default();
     let others = catalog.assets().iter().filter(|asset| asset.name != GOLDEN_CONFIG);
-    plan.assets.extend(golden);
-    if failure.is_some() {
-        let not_reached = Outcome::NotReached { by: GOLDEN_CONFIG.to_owned() };
-        plan.assets.extend(others.map(|asset| AssetPlan::without_object(asset, catalog, not_reached.clone())));
-    } else {
-        let screened: Vec<_> = others.map(|asset| (asset, rest.screen(asset, &mut journal))).collect();
-        for (asset, screening) in screened {
-            let planned = asset::plan_asset(&rest, asset, screening, &schemas, options, &mut journal);
-            tally.count(&planned);
-            plan.assets.push(planned);
-        }
-    }
-    plan.error = match failure {
-        Some(cause) => Some(format!("failed to reconcile HCO: {cause}")),
-        None => tally.error(),
+    // All are screened before the first of them is rendered.
+    let screened: Vec<_> = match ended {
+        Some(_) => others.map(|asset| (asset, Attempt::default())).collect(),
+        None => others.map(|asset| (asset, rest.screen(asset, &mut journal))).collect(),
     };
+    for (asset, screening) in screened {
+        let planned = match &ended {
+            Some(end) => AssetPlan::without_object(asset, catalog, Outcome::NotReached { by: end.by.clone() }),
+            None => asset::plan_asset(&rest, asset, screening, &schemas, options, &mut journal),
+        };
+        tally.count(&planned);
+        ended = ended.or_else(|| planned.ends_pass());
+        plan.assets.push(planned);
+    }
+    plan.error = ended.map(|end| end.error).or_else(|| tally.error());
     if enabled && plan.error.is_none() {
         journal.succeeded(tally.applied, tally.assets);
     }

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use virt_autopilot::object::FIELD_MANAGER;
 use virt_autopilot::plan::AnnotationEdit;
+use virt_autopilot::simulate::{Action, Script, simulate};
 use virt_autopilot::{Catalog, Cluster, Object, Plan, PlanOptions, demo, plan};
 
 fn run(cluster: &Cluster, options: &PlanOptions) -> Plan {
@@ -30,6 +31,24 @@ fn every_situation_comes_to_rest() {
     check_fixpoint(&demo::cluster());
     for situation in demo::SITUATIONS {
         check_fixpoint(&situation.cluster());
+    }
+}
+
+/// The first pass of the loop, on a cluster in memory, writes what the plan says, in its order, and fails where it says.
+#[test]
+fn the_loop_does_what_the_plan_says() {
+    let script = Script { duration_ms: 0, ..Script::default() };
+    for situation in demo::SITUATIONS {
+        let cluster = situation.cluster();
+        let plan = run(&cluster, &PlanOptions::default());
+        let played = simulate(&Catalog::builtin("4.22").unwrap(), &cluster, &script);
+        let planned =
+            plan.assets.iter().filter(|asset| asset.outcome.writes()).filter_map(|asset| asset.object.as_ref());
+        let expect: Vec<String> = planned.map(ToString::to_string).collect();
+        let played_applies = played.timeline.iter().filter(|entry| entry.action == Action::Apply);
+        let applied: Vec<String> = played_applies.map(|entry| entry.object.to_string()).collect();
+        assert_eq!(applied, expect, "{}", situation.name);
+        assert_eq!(played.failed_passes > 0, plan.error.is_some(), "{}", situation.name);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::field_set::{FieldSet, PathElement};
 use super::managed::{Managed, ManagedFieldsError, Operation, Owner, OwnerId};
@@ -117,7 +117,14 @@ pub fn ownership(
     let nothing = Map::new();
     let before = before.map_or(&nothing, Object::fields);
     let own = OwnerId::new(manager, operation, after.api_version());
-    let (was, is) = (Managed::decode(before)?, Managed::decode(after.fields())?);
+    let mut is = Managed::decode(after.fields())?;
+    let was = if as_written(before) == as_written(after.fields()) {
+        // Where everyone owns what they owned, which is most of the time, the manager's own fields are nothing to report.
+        leave_out(&mut is, &own);
+        is.clone()
+    } else {
+        Managed::decode(before)?
+    };
 
     let mut owners: Vec<Owner> = Vec::new();
     let mut numbers: BTreeMap<&OwnerId<'_>, usize> = BTreeMap::new();
@@ -136,6 +143,19 @@ pub fn ownership(
     let levels = (Level::root(schema, Some(before)), Level::root(schema, Some(after.fields())));
     report.visit(&tree, &levels, &mut String::new(), Some(&[]));
     Ok(report.changes)
+}
+
+/// The managed fields of an object, unread.
+fn as_written(fields: &Map<String, Value>) -> Option<&Value> {
+    fields.get("metadata")?.get("managedFields")
+}
+
+/// Leaves an owner out, and its fields out of the others'.
+fn leave_out<'a>(managed: &mut Managed<'a>, owner: &OwnerId<'a>) {
+    let Some(left_out) = managed.entries.remove(owner) else { return };
+    for entry in managed.entries.values_mut() {
+        entry.fields = std::mem::take(&mut entry.fields).difference(&left_out.fields);
+    }
 }
 
 #[derive(Clone, Copy)]
