@@ -86,6 +86,44 @@ test('a bundle that is broken says what is wrong, and another can be chosen', as
   await settled(page);
 });
 
+test('the catalog and the behaviour follow the operator', async ({ page, server, origin }) => {
+  const bundle = await bundleOf(filesUnder(join(ROOT, 'tests/catalogs/sample')), 'sample');
+  server.catalogs = { '4.23.json': bundle, '4.24.json': bundle };
+  const hco = server.cluster.find('HyperConverged', 'kubevirt-hyperconverged');
+  if (!hco) throw new Error('the demo has no HyperConverged');
+  server.cluster.put({ ...hco, status: { versions: [{ name: 'operator', version: '4.23.2' }] } });
+  await page.goto(`${origin}${PAGE}`);
+  await settled(page);
+  const catalog = page.getByRole('combobox', { name: 'Catalog' });
+  await expect(catalog).toHaveValue('server/4.23.json');
+  await expect(page.getByText('Catalog sample, behaviour of 4.23')).toBeVisible();
+  // An upgrade while one looks on.
+  server.cluster.put({ ...hco, status: { versions: [{ name: 'operator', version: '4.24.0' }] } });
+  await expect(catalog).toHaveValue('server/4.24.json');
+  await settled(page);
+});
+
+test('a catalog that cannot be fetched is tried again', async ({ page, server, origin }) => {
+  const bundle = await bundleOf(filesUnder(join(ROOT, 'tests/catalogs/sample')), 'sample');
+  server.catalogs = { '4.22.json': bundle };
+  await page.goto(`${origin}${PAGE}`);
+  await settled(page);
+  server.withheld = /4\.22\.json$/;
+  await page.getByRole('combobox', { name: 'Catalog' }).selectOption({ label: '4.22.json (from this cluster)' });
+  await expect(page.getByRole('heading', { name: 'The catalog cannot be used' })).toBeVisible();
+  server.withheld = null;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await settled(page);
+  await expect(page.getByText(/Catalog sample/)).toBeVisible();
+});
+
+test('that the catalogs cannot be listed is said, and the built-in one serves', async ({ page, server, origin }) => {
+  server.listFails = true;
+  await page.goto(`${origin}${PAGE}`);
+  await settled(page);
+  await expect(page.getByText(/The catalogs of this cluster cannot be listed \(/)).toBeVisible();
+});
+
 test('the recorded answers of a real server agree with the prediction', async ({ page, server, origin }) => {
   const assets = applies.map(({ id }) => ({ name: id, path: `active/${id}.yaml`, phase: 1, install: 'always', component: 'Widget', reconcile_order: 1 }));
   const metadata = {

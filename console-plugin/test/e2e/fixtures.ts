@@ -46,7 +46,7 @@ export async function shot(page: Page, name: string): Promise<void> {
   const content = page.locator('.pf-v6-c-page__main-container, .pf-v6-c-page__main').first();
   const height = await content.evaluate((element) => Math.max(...[element, ...element.querySelectorAll('*')].map((part) => part.scrollHeight)));
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 1280, height: Math.min(Math.max(height + 80, 720), 6000) });
-  await page.screenshot({ path: `screenshots/${name}.png` });
+  await page.screenshot({ path: `screenshots/${name}.png`, animations: 'disabled' });
 }
 
 export { expect };
