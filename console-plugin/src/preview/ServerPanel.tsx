@@ -47,7 +47,7 @@ export function ServerPanel({ plan, dryRuns, onOpen }: ServerPanelProps) {
             </Button>
           ) : (
             <Button variant="secondary" isDisabled={permitted.length === 0} onClick={() => { run(permitted); }}>
-              {t('server.runAll', { count: permitted.length })}
+              {permitted.length === 0 ? t('server.runNone') : t('server.runAll', { count: permitted.length })}
             </Button>
           )}
         </FlexItem>
