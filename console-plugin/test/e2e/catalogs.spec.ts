@@ -166,12 +166,10 @@ test('the recorded answers of a real server agree with the prediction', async ({
   };
   await page.goto(`${origin}${PAGE}?catalog=server%2Frecorded-4.23.json&activation=true`);
   await settled(page);
-  await page.getByRole('button', { name: /^Ask the server about \d+ assets$/ }).click();
-  await expect(page.getByText(/\d+ assets asked, \d+ with differences/)).toBeVisible();
-  await expect(page.getByRole('progressbar')).toBeHidden({ timeout: 60_000 });
-  // All rows at once: a browser takes its time to look each up by its role.
-  const rows = await page.getByRole('grid', { name: 'Server dry run' }).locator('tbody tr').allInnerTexts();
+  // Not by roles: in a page as long as this one it takes a browser seconds to look something up by its role.
+  await page.getByText(/^Ask the server about \d+ assets$/).click();
+  await expect(page.getByText(`${applies.length + 1} assets asked, 0 with differences`)).toBeVisible();
+  const rows = await page.locator('[aria-label="Server dry run"] tbody tr').allInnerTexts();
   const answers = new Map(rows.map((text) => [/^\S+/.exec(text)?.[0] ?? '', text]));
   for (const { id, name } of applies) expect.soft(answers.get(id), name).toMatch(/Agrees\s*$/);
-  await shot(page, 'recorded-light');
 });
