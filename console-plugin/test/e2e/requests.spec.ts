@@ -233,7 +233,7 @@ test('an edited object becomes a patch', async ({ page, origin }) => {
   await editor.fill(text.replace('deschedulingIntervalSeconds: 60', 'deschedulingIntervalSeconds: 120'));
   await expect(page.getByText('The autopilot would accept this')).toBeVisible();
   await expect(page.getByText('"/spec/deschedulingIntervalSeconds"').first()).toBeVisible();
-  await shot(page, 'override-light');
+  await shot(page, 'edit-light');
   await editor.fill('spec: [');
   await expect(page.getByText('This is not an object')).toBeVisible();
 });
