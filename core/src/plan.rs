@@ -40,8 +40,8 @@ pub struct Plan {
     pub behavior: Behavior,
     /// What the HyperConverged activates; `None` where there is no HyperConverged.
     pub activation: Option<Activation>,
-    /// The assets, in the order in which they are reconciled.
-    pub assets: Vec<AssetPlan>,
+    /// The assets, in the order in which they are reconciled; shared, so that an unchanged one costs nothing.
+    pub assets: Vec<Arc<AssetPlan>>,
     /// What becomes of the objects that are to be deleted.
     pub tombstones: Vec<TombstonePlan>,
     /// Objects labelled as managed that no asset of this pass manages any more.
@@ -130,7 +130,8 @@ pub fn plan(catalog: &Catalog, cluster: &Cluster, options: &PlanOptions) -> Resu
     match hco {
         Some(hco) => run(&mut plan, catalog, cluster, &hco, options),
         None => {
-            let skipped = |asset| AssetPlan::skipped(asset, catalog, Skip::NoHyperConverged);
+            let outcome = Outcome::Skipped(Skip::NoHyperConverged);
+            let skipped = |asset| Arc::new(AssetPlan::without_object(asset, catalog, outcome.clone()));
             plan.assets = catalog.assets().iter().map(skipped).collect();
         }
     }
@@ -160,7 +161,7 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
         }
         golden = Some(planned);
     }
-    let mut ended = golden.as_ref().and_then(AssetPlan::ends_pass);
+    let mut ended = golden.as_ref().and_then(|golden| golden.ends_pass());
     plan.assets.extend(golden);
     let rest = Pass::new(catalog, &cluster, &hco);
     let mut tally = Tally::default();
@@ -172,7 +173,10 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
     };
     for (asset, screening) in screened {
         let planned = match &ended {
-            Some(end) => AssetPlan::without_object(asset, catalog, Outcome::NotReached { by: end.by.clone() }),
+            Some(end) => {
+                let outcome = Outcome::NotReached { by: end.by.clone() };
+                Arc::new(AssetPlan::without_object(asset, catalog, outcome))
+            }
             None => asset::plan_asset(&rest, asset, screening, &schemas, options, &mut journal),
         };
         tally.count(&planned);
@@ -253,7 +257,7 @@ impl Tally {
 impl Plan {
     /// The plan of an asset.
     pub fn asset(&self, name: &str) -> Option<&AssetPlan> {
-        self.assets.iter().find(|asset| asset.asset == name)
+        self.assets.iter().map(Arc::as_ref).find(|asset| asset.asset == name)
     }
 
     /// The snapshot as it would be after the pass.

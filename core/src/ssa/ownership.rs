@@ -177,6 +177,13 @@ struct Holding<'t> {
     below: Tree<'t>,
 }
 
+impl Holding<'_> {
+    /// Nobody but the manager holds the field, and it did before; or it is only on the way to others.
+    fn is_unremarkable(&self) -> bool {
+        self.own_before == self.own_after && self.before.is_empty() && self.after.is_empty()
+    }
+}
+
 impl<'t> Tree<'t> {
     fn add(&mut self, set: &'t FieldSet<'t>, holder: Holder, is_now: bool) {
         for node in &set.nodes {
@@ -208,13 +215,18 @@ impl Report<'_> {
         tokens: Option<&[String]>,
     ) {
         for (element, holding) in &tree.0 {
+            if holding.is_unremarkable() {
+                continue;
+            }
             let (was, is) = (old.step(element), new.step(element));
             let stays = is.value.is_some();
-            let token = if stays { is.token } else { was.token.or(is.token) };
-            let pointer = tokens
-                .zip(token)
-                .map(|(tokens, token)| crate::Pointer::from_tokens(tokens.iter().cloned().chain([token])));
-            let field = || Place { path: format!("{path}{element}"), pointer };
+            let field = || {
+                let token = if stays { is.token } else { was.token.or(is.token) };
+                let pointer = tokens
+                    .zip(token)
+                    .map(|(tokens, token)| crate::Pointer::from_tokens(tokens.iter().cloned().chain([token])));
+                Place { path: format!("{path}{element}"), pointer }
+            };
             self.changes.extend(self.change_of(holding, stays, field));
         }
         for (element, holding) in tree.0.iter().filter(|(_, holding)| !holding.below.0.is_empty()) {
