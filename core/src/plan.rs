@@ -20,7 +20,9 @@ pub(crate) use asset::{Planned, Situation};
 pub(crate) use baseline::{Prepared, differs, prepare};
 pub(crate) use schemas::Schemas;
 
-use crate::catalog::{Catalog, CatalogError, GOLDEN_CONFIG};
+use asset::End;
+
+use crate::catalog::{Catalog, CatalogError, GOLDEN_CONFIG, NO_GOLDEN_CONFIG};
 use crate::diagnostic::Diagnostic;
 use crate::object::ObjectRef;
 use crate::reconcile::events::EventRecord;
@@ -161,7 +163,11 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
         }
         golden = Some(planned);
     }
-    let mut ended = golden.as_ref().and_then(|golden| golden.ends_pass());
+    let mut ended = match &golden {
+        Some(golden) => golden.ends_pass(),
+        None if !first.activation.includes(GOLDEN_CONFIG, None) => None,
+        None => Some(End { by: GOLDEN_CONFIG.to_owned(), error: NO_GOLDEN_CONFIG.to_owned() }),
+    };
     plan.assets.extend(golden);
     let rest = Pass::new(catalog, &cluster, &hco);
     let mut tally = Tally::default();

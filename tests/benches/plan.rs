@@ -41,7 +41,9 @@ fn planning(criterion: &mut Criterion) {
     group.bench_function("100 assets in sync, a cluster not seen before", |b| {
         b.iter(|| plan(&catalog, black_box(&live), next_turn()));
     });
-    group.bench_function("100 assets in sync, nothing changed", |b| b.iter(|| plan(&catalog, black_box(&live), &options)));
+    group.bench_function("100 assets in sync, nothing changed", |b| {
+        b.iter(|| plan(&catalog, black_box(&live), &options))
+    });
     let mut round = 0;
     group.bench_function("100 assets in sync, one annotation changed", |b| {
         b.iter(|| {

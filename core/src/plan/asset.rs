@@ -386,12 +386,11 @@ impl AssetPlan {
         let request = ssa::Request { manager: FIELD_MANAGER, force: true, schema, time: None };
         let applied = ssa::apply(self.live.as_deref(), &desired, &request);
         self.desired = Some(desired);
-        let (object, changed) = match applied {
-            Err(error) => return Outcome::ApplyRefused { message: error.to_string() },
-            Ok(applied) => (applied.object.into_owned(), applied.changed),
+        let predicted = match (applied, &self.live) {
+            (Err(error), _) => return Outcome::ApplyRefused { message: error.to_string() },
+            (Ok(applied), Some(live)) if !applied.changed => Arc::clone(live),
+            (Ok(applied), _) => Arc::new(applied.object.into_owned()),
         };
-        let unchanged = self.live.clone().filter(|_| !changed);
-        let predicted = unchanged.unwrap_or_else(|| Arc::new(object));
         let in_sync = self.live.as_ref().is_some_and(|live| !differs(live, &predicted));
         self.predicted = Some(predicted);
         match (&self.live, &self.object) {

@@ -117,8 +117,12 @@ pub fn ownership(
     let nothing = Map::new();
     let before = before.map_or(&nothing, Object::fields);
     let own = OwnerId::new(manager, operation, after.api_version());
+    let stays = as_written(before) == as_written(after.fields());
+    if stays && is_owned_by(after, manager, operation) {
+        return Ok(Vec::new());
+    }
     let mut is = Managed::decode(after.fields())?;
-    let was = if as_written(before) == as_written(after.fields()) {
+    let was = if stays {
         // Where everyone owns what they owned, which is most of the time, the manager's own fields are nothing to report.
         leave_out(&mut is, &own);
         is.clone()
@@ -148,6 +152,16 @@ pub fn ownership(
 /// The managed fields of an object, unread.
 fn as_written(fields: &Map<String, Value>) -> Option<&Value> {
     fields.get("metadata")?.get("managedFields")
+}
+
+/// Whether an object has no other owner, as far as that is seen at a glance.
+fn is_owned_by(object: &Object, manager: &str, operation: Operation) -> bool {
+    let Some([entry]) = as_written(object.fields()).and_then(Value::as_array).map(Vec::as_slice) else { return false };
+    let has = |field: &str, expected: &str| entry.get(field).and_then(Value::as_str) == Some(expected);
+    has("manager", manager)
+        && has("operation", operation.as_str())
+        && has("apiVersion", object.api_version())
+        && entry.get("subresource").is_none()
 }
 
 /// Leaves an owner out, and its fields out of the others'.
