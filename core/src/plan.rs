@@ -20,7 +20,9 @@ pub(crate) use asset::{Planned, Situation};
 pub(crate) use baseline::{Prepared, differs, prepare};
 pub(crate) use schemas::Schemas;
 
-use crate::catalog::{Catalog, CatalogError, GOLDEN_CONFIG};
+use asset::End;
+
+use crate::catalog::{Catalog, CatalogError, GOLDEN_CONFIG, NO_GOLDEN_CONFIG};
 use crate::diagnostic::Diagnostic;
 use crate::object::ObjectRef;
 use crate::reconcile::events::EventRecord;
@@ -40,8 +42,8 @@ pub struct Plan {
     pub behavior: Behavior,
     /// What the HyperConverged activates; `None` where there is no HyperConverged.
     pub activation: Option<Activation>,
-    /// The assets, in the order in which they are reconciled.
-    pub assets: Vec<AssetPlan>,
+    /// The assets, in the order in which they are reconciled; shared, so that an unchanged one costs nothing.
+    pub assets: Vec<Arc<AssetPlan>>,
     /// What becomes of the objects that are to be deleted.
     pub tombstones: Vec<TombstonePlan>,
     /// Objects labelled as managed that no asset of this pass manages any more.
@@ -130,7 +132,8 @@ pub fn plan(catalog: &Catalog, cluster: &Cluster, options: &PlanOptions) -> Resu
     match hco {
         Some(hco) => run(&mut plan, catalog, cluster, &hco, options),
         None => {
-            let skipped = |asset| AssetPlan::skipped(asset, catalog, Skip::NoHyperConverged);
+            let outcome = Outcome::Skipped(Skip::NoHyperConverged);
+            let skipped = |asset| Arc::new(AssetPlan::without_object(asset, catalog, outcome.clone()));
             plan.assets = catalog.assets().iter().map(skipped).collect();
         }
     }
@@ -160,7 +163,11 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
         }
         golden = Some(planned);
     }
-    let mut ended = golden.as_ref().and_then(AssetPlan::ends_pass);
+    let mut ended = match &golden {
+        Some(golden) => golden.ends_pass(),
+        None if !first.activation.includes(GOLDEN_CONFIG, None) => None,
+        None => Some(End { by: GOLDEN_CONFIG.to_owned(), error: NO_GOLDEN_CONFIG.to_owned() }),
+    };
     plan.assets.extend(golden);
     let rest = Pass::new(catalog, &cluster, &hco);
     let mut tally = Tally::default();
@@ -172,7 +179,10 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
     };
     for (asset, screening) in screened {
         let planned = match &ended {
-            Some(end) => AssetPlan::without_object(asset, catalog, Outcome::NotReached { by: end.by.clone() }),
+            Some(end) => {
+                let outcome = Outcome::NotReached { by: end.by.clone() };
+                Arc::new(AssetPlan::without_object(asset, catalog, outcome))
+            }
             None => asset::plan_asset(&rest, asset, screening, &schemas, options, &mut journal),
         };
         tally.count(&planned);
@@ -253,7 +263,7 @@ impl Tally {
 impl Plan {
     /// The plan of an asset.
     pub fn asset(&self, name: &str) -> Option<&AssetPlan> {
-        self.assets.iter().find(|asset| asset.asset == name)
+        self.assets.iter().map(Arc::as_ref).find(|asset| asset.asset == name)
     }
 
     /// The snapshot as it would be after the pass.

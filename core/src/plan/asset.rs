@@ -175,6 +175,7 @@ pub enum Stage {
 }
 
 impl AssetPlan {
+    /// The plan of an asset of which no object comes.
     pub(super) fn without_object(asset: &Asset, catalog: &Catalog, outcome: Outcome) -> Self {
         Self {
             asset: asset.name.clone(),
@@ -196,10 +197,6 @@ impl AssetPlan {
             customizations: Vec::new(),
             diagnostics: Vec::new(),
         }
-    }
-
-    pub(super) fn skipped(asset: &Asset, catalog: &Catalog, skip: Skip) -> Self {
-        Self::without_object(asset, catalog, Outcome::Skipped(skip))
     }
 
     /// The failure that ends the whole pass: any of the golden config, and a crash, which is caught around the pass.
@@ -240,6 +237,7 @@ pub(super) struct End {
 /// What an asset's plan depends on, once it is rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Situation {
+    conditions: Vec<ConditionVerdict>,
     baseline: Arc<Object>,
     live: Option<Arc<Object>>,
     /// The CRD whose schema it is applied by.
@@ -258,7 +256,7 @@ struct AssetOptions {
 /// A plan, and what the controller would tell about it.
 #[derive(Debug)]
 pub(crate) struct Planned {
-    plan: AssetPlan,
+    plan: Arc<AssetPlan>,
     preparation: Preparation,
 }
 
@@ -270,19 +268,22 @@ pub(super) fn plan_asset(
     schemas: &Schemas,
     options: &PlanOptions,
     journal: &mut Journal,
-) -> AssetPlan {
+) -> Arc<AssetPlan> {
     let Attempt { skip, conditions, object } = pass.realize(asset, screening, journal);
-    let blank = AssetPlan { conditions, ..AssetPlan::without_object(asset, pass.catalog, Outcome::InSync) };
+    let blank = AssetPlan::without_object(asset, pass.catalog, Outcome::InSync);
     let Some(baseline) = object else {
-        return AssetPlan { outcome: Outcome::Skipped(skip.unwrap_or(Skip::RendersEmpty)), ..blank };
+        let outcome = Outcome::Skipped(skip.unwrap_or(Skip::RendersEmpty));
+        return Arc::new(AssetPlan { outcome, conditions, ..blank });
     };
     let reference = baseline.reference();
     let live = pass.cluster.get(&reference).cloned();
     if let Some(skip) = skip {
+        let outcome = Outcome::Skipped(skip);
         let (object, baseline) = (Some(reference), Some(baseline));
-        return AssetPlan { outcome: Outcome::Skipped(skip), object, baseline, live, ..blank };
+        return Arc::new(AssetPlan { outcome, conditions, object, baseline, live, ..blank });
     }
     let situation = Situation {
+        conditions,
         live,
         crd: schemas.crd_of(&reference).cloned(),
         has_namespace: pass.cluster.has_namespace(&reference.namespace),
@@ -290,18 +291,18 @@ pub(super) fn plan_asset(
         baseline,
     };
     let planned = asset.planned.get(&situation).unwrap_or_else(|| {
-        let planned = Arc::new(situation.plan(reference, &blank, schemas));
+        let planned = Arc::new(situation.plan(reference, blank, schemas));
         asset.planned.put(situation, Arc::clone(&planned));
         planned
     });
     planned.tell(journal);
-    AssetPlan { conditions: blank.conditions, ..planned.plan.clone() }
+    Arc::clone(&planned.plan)
 }
 
 impl Situation {
     /// Takes the baseline through the overrides, the merge and the comparison.
-    fn plan(&self, reference: ObjectRef, blank: &AssetPlan, schemas: &Schemas) -> Planned {
-        let mut plan = blank.clone();
+    fn plan(&self, reference: ObjectRef, mut plan: AssetPlan, schemas: &Schemas) -> Planned {
+        plan.conditions.clone_from(&self.conditions);
         plan.baseline = Some(Arc::clone(&self.baseline));
         plan.live.clone_from(&self.live);
         let schema = plan.fit_live(&reference).unwrap_or_else(|| schemas.of_object(&reference));
@@ -314,13 +315,13 @@ impl Situation {
             let source = finding.source.get_or_insert_with(Box::<Source>::default);
             source.asset.get_or_insert_with(|| plan.asset.clone());
         }
-        Planned { plan, preparation }
+        Planned { plan: Arc::new(plan), preparation }
     }
 }
 
 impl Planned {
     fn tell(&self, journal: &mut Journal) {
-        let AssetPlan { asset, object: Some(object), live, outcome, .. } = &self.plan else { return };
+        let AssetPlan { asset, object: Some(object), live, outcome, .. } = &*self.plan else { return };
         self.preparation.tell(object, live.as_deref(), journal);
         match outcome {
             Outcome::ApplyRefused { .. } if live.is_some() => journal.dry_run_failed(object),
@@ -385,12 +386,11 @@ impl AssetPlan {
         let request = ssa::Request { manager: FIELD_MANAGER, force: true, schema, time: None };
         let applied = ssa::apply(self.live.as_deref(), &desired, &request);
         self.desired = Some(desired);
-        let (object, changed) = match applied {
-            Err(error) => return Outcome::ApplyRefused { message: error.to_string() },
-            Ok(applied) => (applied.object.into_owned(), applied.changed),
+        let predicted = match (applied, &self.live) {
+            (Err(error), _) => return Outcome::ApplyRefused { message: error.to_string() },
+            (Ok(applied), Some(live)) if !applied.changed => Arc::clone(live),
+            (Ok(applied), _) => Arc::new(applied.object.into_owned()),
         };
-        let unchanged = self.live.clone().filter(|_| !changed);
-        let predicted = unchanged.unwrap_or_else(|| Arc::new(object));
         let in_sync = self.live.as_ref().is_some_and(|live| !differs(live, &predicted));
         self.predicted = Some(predicted);
         match (&self.live, &self.object) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recall::{Rendered, Screened};
 use super::{Machine, Next};
-use crate::catalog::{Asset, Condition, GOLDEN_CONFIG};
+use crate::catalog::{Asset, Condition, GOLDEN_CONFIG, NO_GOLDEN_CONFIG};
 use crate::cluster::{HCO_GROUP, HCO_NAME, TopologyField};
 use crate::conditions::ConditionVerdict;
 use crate::object::ObjectRef;
@@ -252,8 +252,7 @@ impl Machine {
         }
         match self.golden_place() {
             Some(place) => self.begin_asset(place),
-            // Whoever made a catalog without it did not mean the loop to end here, as the controller's would.
-            None => self.move_to(At::Reread),
+            None => self.finish(Next::Retry(NO_GOLDEN_CONFIG.to_owned())),
         }
     }
 
