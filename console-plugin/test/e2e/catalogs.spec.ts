@@ -168,7 +168,7 @@ test('the recorded answers of a real server agree with the prediction', async ({
   await settled(page);
   // Not by roles: in a page as long as this one it takes a browser seconds to look something up by its role.
   await page.getByText(/^Ask the server about \d+ assets$/).click();
-  await expect(page.getByText(`${applies.length + 1} assets asked, 0 with differences`)).toBeVisible();
+  await expect(page.getByText(`${applies.length + 1} assets asked, 0 with differences`)).toBeVisible({ timeout: 90_000 });
   const rows = await page.locator('[aria-label="Server dry run"] tbody tr').allInnerTexts();
   const answers = new Map(rows.map((text) => [/^\S+/.exec(text)?.[0] ?? '', text]));
   for (const { id, name } of applies) expect.soft(answers.get(id), name).toMatch(/Agrees\s*$/);
