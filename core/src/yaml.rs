@@ -21,6 +21,7 @@ use crate::object::exceeds_depth;
 use compose::{Composed, Composer};
 pub use error::{Problem, YamlError};
 use token::Mark;
+pub(crate) use write::is_writable;
 pub use write::write;
 
 /// A document of a text, or an object of one, and where it is.

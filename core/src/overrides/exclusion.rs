@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::object::{ObjectRef, json_type};
 use crate::overrides::{DISABLED_RESOURCES, glob};
 use crate::yaml::{self, YamlError};
@@ -82,7 +82,13 @@ pub enum ExclusionError {
 /// # Ok::<(), exclusion::ExclusionError>(())
 /// ```
 pub fn parse(text: &str) -> Result<Vec<Rule>, ExclusionError> {
-    let items = match yaml::parse(text).map_err(|source| ExclusionError::NotYaml { source })? {
+    // White space around the whole is taken off before it is read, so that the first line may be indented.
+    let trimmed = text.trim_start();
+    let indent = text.len() - trimmed.len();
+    let place = |span: Span| Span::in_text(text, indent + span.start, indent + span.end);
+    let not_yaml =
+        |error: YamlError| ExclusionError::NotYaml { source: YamlError { span: place(error.span), ..error } };
+    let items = match yaml::parse(trimmed.trim_end()).map_err(not_yaml)? {
         Value::Null => return Ok(Vec::new()),
         Value::Array(items) => items,
         other => return Err(ExclusionError::NotAList { found: json_type(&other) }),
@@ -207,6 +213,13 @@ mod tests {
         check("", Ok(&[]));
         check("[{Kind: A, NAME: b, namespace: c}]", Ok(&[("A", "b", "c")]));
         check("- kind: A\n  name: 1\n", Ok(&[("A", "1", "")]));
+        check(
+            "  - kind: A\n    name: b\n\t",
+            Err(
+                "disabled-resources is not YAML: line 2, column 5: no `:` after a key, or a key that is not on one line",
+            ),
+        );
+        check("\t- kind: A\n  name: b\n \t", Ok(&[("A", "b", "")]));
         check("- kind: A\n", Err("rule 0: name is required"));
         check("kind: A", Err("disabled-resources is a list of rules, this is a map"));
         check("- {kind: A, name: b}\n- {kind: [], name: b}\n", Err("rule 1: `kind` is a text, this is a list"));

@@ -54,6 +54,36 @@ pub fn write(value: &Value) -> String {
     emitter.out
 }
 
+/// Whether sigs.k8s.io/yaml writes a value at all. It goes by way of JSON text, which it reads as YAML: there control
+/// characters beyond U+007E are not allowed, and a key is of one line and of at most 1024 characters as it is quoted.
+pub(crate) fn is_writable(value: &Value) -> bool {
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::String(text) if !text.chars().all(is_readable) => return false,
+            Value::Array(items) => rest.extend(items),
+            Value::Object(map) if !map.keys().all(|key| is_simple_key(key)) => return false,
+            Value::Object(map) => rest.extend(map.values()),
+            _ => {}
+        }
+    }
+    true
+}
+
+/// Whether the library's reader takes a character, or Go's JSON writer escapes it.
+fn is_readable(char: char) -> bool {
+    !matches!(char, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
+}
+
+fn is_simple_key(key: &str) -> bool {
+    let quoted = |char: char| match char {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => 6,
+        _ => 1,
+    };
+    key.chars().all(|char| is_readable(char) && char != '\u{85}') && key.chars().map(quoted).sum::<usize>() <= 1022
+}
+
 /// A collection that is being written. They are kept in a list, for a value may be nested deeper than the stack is.
 struct Open<'v> {
     indent: usize,

@@ -29,6 +29,9 @@ fn from_yaml<'a>(env: &mut Env<'a>, arguments: &[Value<'a>]) -> Outcome<'a> {
 /// YAML without its last line feed. What cannot be written is no text at all.
 fn to_yaml<'a>(env: &mut Env<'a>, arguments: &[Value<'a>]) -> Outcome<'a> {
     let Some(json) = to_json(env, any(arguments, 0), 0)? else { return Ok(Value::text("")) };
+    if !yaml::is_writable(&json) {
+        return Ok(Value::text(""));
+    }
     let written = yaml::write(&json);
     env.heap.string(written.strip_suffix('\n').unwrap_or(&written))
 }
