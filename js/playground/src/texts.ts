@@ -94,6 +94,7 @@ const texts = {
   'result.noFindingsHelp': 'The input is sound, and the plan has nothing surprising in it.',
 
   'override.tab': 'Override',
+  'override.preparing': 'Preparing the object',
   'override.how': 'How to override',
   'override.edit': 'Edit the object',
   'override.mask': 'Leave fields alone',

@@ -11,6 +11,7 @@ import {
   type PayloadChange,
   type Plan,
   manifestOf,
+  stringify,
   withoutNoise,
 } from 'virt-autopilot-ui';
 
@@ -18,9 +19,10 @@ import type { TextFile } from '../files/dropped';
 import { type CatalogChoice, GIT_PREFIX, HCO_FILE, OVERRIDES_FILE, keyOf } from '../session';
 import { annotates, editsOf, objectsWith } from './edits';
 import { gitFindings } from './git';
+import { Listing } from './listing';
 import { fieldsOf, opponentFields } from './opponent';
 import { overrideFor, verdictOf } from './overrides';
-import type { Intent, Methods, PlanInput, Planned, SimulationInput, Started, Tried } from './protocol';
+import type { Answer, Intent, Methods, Overridable, PlanInput, SimulationInput, Started, Tried } from './protocol';
 import { Readings, filesAsReadings, keyOfObject, mergeFiles } from './snapshot';
 
 /** The newest input, read. */
@@ -40,18 +42,20 @@ export class EngineHost {
   #catalog: Catalog | undefined;
   /** The same under another behaviour. */
   #variant: Catalog | undefined;
+  readonly #listing = new Listing();
   readonly #known: Known = { cluster: [], git: [], objects: [], gitObjects: [], edits: [], behavior: null, plan: undefined };
 
   readonly methods: Methods = {
     start: () => this.#start(),
     plan: (input) => this.#plan(input),
     texts: (asset) => this.#texts(this.#asset(asset)),
+    overridable: (asset) => this.#overridable(this.#asset(asset)),
     tryOverride: (asset, intent) => this.#tryOverride(this.#asset(asset), intent),
     addOverride: (overrides, override) => this.#addOverride(overrides, override),
     opponentManifest: (asset) => this.#opponentManifest(this.#asset(asset)),
     simulate: (input, manifest) => this.#simulate(input, manifest),
     metrics: () => this.#engine.metricsText(this.#request(this.#known.edits)),
-    write: (value) => this.#engine.yaml.write(value),
+    planText: (format) => this.#planText(format),
   };
 
   constructor(engine: Engine) {
@@ -63,7 +67,7 @@ export class EngineHost {
     return { version: this.#engine.version, catalogs: this.#engine.catalogs(), demo: this.#engine.demo() };
   }
 
-  #plan(input: PlanInput): Planned {
+  #plan(input: PlanInput): Answer {
     const begun = performance.now();
     const known = this.#known;
     if (input.cluster) known.cluster = input.cluster;
@@ -86,7 +90,8 @@ export class EngineHost {
     const plan = this.#planWith(known.edits);
     known.plan = plan;
     problems.push(...gitFindings(plan, known.gitObjects, (before, after) => this.#engine.diff(before, after)));
-    return { plan, problems, objects: known.objects.length, took: performance.now() - begun };
+    const took = performance.now() - begun;
+    return { plan: this.#listing.changesOf(plan), problems, objects: known.objects.length, took };
   }
 
   #planWith(annotations: AnnotationEdit[]): Plan {
@@ -152,6 +157,16 @@ export class EngineHost {
   #payloads(created: KubeObject): PayloadChange[] {
     const bare = { config: { storage: { files: [] }, systemd: { units: [] } } };
     return this.#engine.diff({ ...created, spec: bare }, created).flatMap(({ payload }) => payload ?? []);
+  }
+
+  #overridable(asset: AssetPlan): Overridable {
+    const object = asset.patched ?? asset.baseline;
+    return { asset, text: object && this.#engine.yaml.write(object) };
+  }
+
+  #planText(format: 'json' | 'yaml'): string {
+    const plan = (this.#known.plan ?? null) as unknown as Json;
+    return format === 'json' ? stringify(plan, 2) : this.#engine.yaml.write(plan);
   }
 
   #tryOverride(asset: AssetPlan, intent: Intent): Tried | null {

@@ -1,6 +1,6 @@
 import { EmptyState, EmptyStateBody, FormSelectOption } from '@patternfly/react-core';
 import { useEffect, useMemo, useState } from 'react';
-import { type Actor, type AssetPlan, FailedState, LoadingState, type ObjectRef, type Simulation, SimulationView, nameOf } from 'virt-autopilot-ui';
+import { type Actor, FailedState, type ListedAsset, LoadingState, type ObjectRef, type Simulation, SimulationView, nameOf } from 'virt-autopilot-ui';
 
 import { Editor } from '../editor/Editor';
 import { type EngineClient, newestWins } from '../engine/client';
@@ -134,7 +134,7 @@ function actorOf(opponent: Opponent, object: ObjectRef, period: string): Actor {
   }
 }
 
-function isContestable({ object, outcome }: AssetPlan): boolean {
+function isContestable({ object, outcome }: ListedAsset): boolean {
   return object !== null && ['create', 'update', 'inSync', 'paused', 'unmanaged', 'maskFailed'].includes(outcome.kind);
 }
 

@@ -2,19 +2,19 @@ import { Button, EmptyState, EmptyStateBody, Label, SearchInput } from '@pattern
 import PowerOffIcon from '@patternfly/react-icons/dist/esm/icons/power-off-icon.js';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon.js';
 import { SortByDirection, Table, Tbody, Td, Th, type ThProps, Thead, Tr } from '@patternfly/react-table';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 
 import { type AssetFilter, type AssetSort, NO_FILTER, type SortColumn, filterAssets, kindOf, sortAssets } from '../filter.js';
 import { countOutcomes } from '../outcomes.js';
 import { lossesOf } from '../ownership.js';
 import { useText } from '../text.js';
 import type { TextKey } from '../translate.js';
-import type { AssetPlan } from '../types.js';
+import type { ListedAsset } from '../types.js';
 import { ChoiceFilter } from './ChoiceFilter.js';
 import { OutcomeLabel } from './OutcomeLabel.js';
 
 export interface AssetTableProps {
-  assets: readonly AssetPlan[];
+  assets: readonly ListedAsset[];
   filter: AssetFilter;
   sort: AssetSort;
   /** The assets that make nodes reboot. */
@@ -112,7 +112,14 @@ export function AssetTable({ assets, filter, sort, rebooting, onFilter, onSort, 
   );
 }
 
-function AssetRow({ asset, reboots, onSelect }: { asset: AssetPlan; reboots: boolean; onSelect: (asset: string) => void }) {
+interface AssetRowProps {
+  asset: ListedAsset;
+  reboots: boolean;
+  onSelect: (asset: string) => void;
+}
+
+/** A plan may have a hundred of them, of which an edit changes a few. */
+const AssetRow = memo(function AssetRow({ asset, reboots, onSelect }: AssetRowProps) {
   const t = useText();
   const losers = [...lossesOf(asset).keys()];
   return (
@@ -154,9 +161,9 @@ function AssetRow({ asset, reboots, onSelect }: { asset: AssetPlan; reboots: boo
       </Td>
     </Tr>
   );
-}
+});
 
-function choicesOf(assets: readonly AssetPlan[]) {
+function choicesOf(assets: readonly ListedAsset[]) {
   const tally = (values: string[]) => {
     const counts = new Map<string, number>();
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
