@@ -1,6 +1,7 @@
 // Measures, in the browser, the time from a keystroke to the painted plan: a catalog of 100 assets against a cluster of
 // 1,000 objects. It needs the built folder: `npm run build`.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +12,6 @@ import { chromium } from '@playwright/test';
 const ASSETS = 100;
 const OBJECTS = 1000;
 const KEYS = 40;
-const PORT = 4182;
 
 const hco = `apiVersion: hco.kubevirt.io/v1beta1
 kind: HyperConverged
@@ -27,15 +27,16 @@ const folder = await mkdtemp(join(tmpdir(), 'virt-autopilot-bench-'));
 await writeCatalog(join(folder, 'catalog'));
 await writeFile(join(folder, 'cluster.yaml'), cluster());
 
-const server = spawn(process.execPath, [fileURLToPath(new URL('../scripts/serve.mjs', import.meta.url)), fileURLToPath(new URL('../dist', import.meta.url)), String(PORT)]);
-await new Promise((resolve) => server.stdout.once('data', resolve));
+const server = spawn(process.execPath, [fileURLToPath(new URL('../scripts/serve.mjs', import.meta.url)), fileURLToPath(new URL('../dist', import.meta.url)), '0']);
+const [line] = await once(server.stdout, 'data');
+const address = /http:\S+/.exec(String(line))?.[0];
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
 });
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto(`http://127.0.0.1:${PORT}/`);
+  await page.goto(address);
   await page.getByRole('heading', { name: 'What the autopilot would do' }).waitFor();
   await page.getByRole('tab', { name: 'Cluster objects' }).click();
   await page.locator('.pg-drop').last().locator('input[type=file]').first().setInputFiles(join(folder, 'cluster.yaml'));

@@ -91,7 +91,7 @@ export function AssetTable({ assets, filter, sort, rebooting, onFilter, onSort, 
           <EmptyStateBody>{t('table.noneHelp')}</EmptyStateBody>
         </EmptyState>
       ) : (
-        <Table aria-label={t('table.label')} variant="compact" gridBreakPoint="grid-md">
+        <Table aria-label={t('table.label')} variant="compact" gridBreakPoint="grid-md" className="va-table">
           <Thead>
             <Tr>
               {COLUMNS.map(({ column, text }) => (
@@ -133,7 +133,7 @@ const AssetRow = memo(function AssetRow({ asset, reboots, onSelect }: AssetRowPr
       <Td dataLabel={t('table.outcome')}>
         <span className="va-labels">
           <OutcomeLabel kind={asset.outcome.kind} />
-          {asset.customizations.map((customization) => (
+          {asset.customizations.filter((customization) => customization !== asset.outcome.kind).map((customization) => (
             <Label key={customization} isCompact variant="outline">
               {t(`table.custom.${customization}`)}
             </Label>
@@ -153,10 +153,10 @@ const AssetRow = memo(function AssetRow({ asset, reboots, onSelect }: AssetRowPr
             : t('table.noObject')}
         </div>
       </Td>
-      <Td dataLabel={t('table.changes')} modifier="nowrap">
+      <Td dataLabel={t('table.changes')} modifier="nowrap" className={asset.changes.length > 0 ? '' : 'va-none'}>
         {asset.changes.length > 0 ? t('table.fields', { count: asset.changes.length }) : '–'}
       </Td>
-      <Td dataLabel={t('table.loses')} className="va-break">
+      <Td dataLabel={t('table.loses')} className={losers.length > 0 ? 'va-break' : 'va-none'}>
         {losers.length > 0 ? losers.join(', ') : '–'}
       </Td>
     </Tr>

@@ -13,7 +13,7 @@ export function WhyText({ outcome }: { outcome: Outcome }) {
   return <Ticked text={reasonOf(outcome, t)} />;
 }
 
-/** The reason at length: the conditions with what was found, and where the asset comes from. */
+/** What is behind the reason: the conditions with what was found, and where the asset comes from. */
 export function WhyView({ asset }: { asset: ListedAsset }) {
   const t = useText();
   const { outcome } = asset;
@@ -25,9 +25,6 @@ export function WhyView({ asset }: { asset: ListedAsset }) {
   ].filter(({ value }) => value !== '');
   return (
     <>
-      <p>
-        <WhyText outcome={outcome} />
-      </p>
       {outcome.kind === 'renderFailed' && outcome.error.line !== null && (
         <>
           <p className="va-quiet">{t('why.renderFailedAt', { line: outcome.error.line, path: outcome.error.path })}</p>
