@@ -109,6 +109,9 @@ const VISITS: Record<string, (visit: Visit) => Promise<void>> = {
     await page.getByLabel('Object', { exact: true }).selectOption(DESCHEDULER);
     await expect(page.locator('.va-chart__pause')).toBeVisible();
     await look('simulation-pause');
+    await page.getByRole('button', { name: 'What the opponent wants' }).click();
+    await expect(app.editor('What the opponent wants')).toContainText('deschedulingIntervalSeconds');
+    await look('simulation-opponent');
     await page.getByLabel('Acts every').selectOption('10000');
     await expect(page.getByText('Never paused.').first()).toBeVisible();
     await page.getByRole('button', { name: 'All entries' }).click();
@@ -189,6 +192,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${width} px`, () => {
       test.use({ colorScheme, viewport: { width, height: width < 1000 ? 740 : 900 } });
 
+      // A narrow page has the colours of a wide one, and a dark page differs from a light one in nothing else.
+      const rules = PICTURES || (width > 1000 && colorScheme === 'light') ? 'all' : colorScheme === 'dark' ? 'colours' : 'others';
+
       for (const [name, visit] of Object.entries(VISITS)) {
         test(name, async ({ app, page }, info) => {
           await app.open();
@@ -200,7 +206,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
               await app.settle();
               if (PICTURES) await page.screenshot({ path: `screenshots/${view}-${width}-${colorScheme}.png`, fullPage: width < 1100 && !(await page.getByRole('dialog').isVisible()) });
               await test.step(view, async () => {
-                expect.soft(await app.graveViolations(), view).toEqual([]);
+                expect.soft(await app.graveViolations(rules), view).toEqual([]);
                 expect.soft(await app.misfits(), view).toEqual([]);
               });
             },

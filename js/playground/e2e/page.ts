@@ -124,9 +124,12 @@ export class Playground {
     });
   }
 
-  /** What keeps someone from using the page. */
-  async graveViolations(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+  /** What keeps someone from using the page: by its colours, by anything else, or at all. */
+  async graveViolations(which: 'all' | 'colours' | 'others' = 'all'): Promise<string[]> {
+    const axe = new AxeBuilder({ page: this.page });
+    if (which === 'colours') axe.withRules('color-contrast');
+    if (which === 'others') axe.disableRules('color-contrast');
+    const { violations } = await axe.analyze();
     const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     return grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   }

@@ -162,7 +162,7 @@ export function openEditor(parent: HTMLElement, { label, onChange }: EditorOptio
       }
     },
     mark(findings) {
-      view.dispatch(setDiagnostics(view.state, marksOf(view.state.doc.toString(), findings)));
+      view.dispatch(setDiagnostics(view.state, marksOf(view.state.doc.toString(), findings.filter(({ source }) => source?.file === undefined || source.file === document))));
     },
     reveal({ from, to }) {
       const end = Math.min(to, view.state.doc.length);

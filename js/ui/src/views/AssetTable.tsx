@@ -125,7 +125,7 @@ const AssetRow = memo(function AssetRow({ asset, reboots, onSelect }: AssetRowPr
   return (
     <Tr>
       <Td dataLabel={t('table.asset')}>
-        <button type="button" className="va-link" data-asset={asset.asset} onClick={() => { onSelect(asset.asset); }}>
+        <button type="button" className="va-link va-asset-name" data-asset={asset.asset} onClick={() => { onSelect(asset.asset); }}>
           {asset.asset}
         </button>
         {asset.features.length > 0 && <div className="va-quiet va-small">{asset.features.join(', ')}</div>}
@@ -156,7 +156,7 @@ const AssetRow = memo(function AssetRow({ asset, reboots, onSelect }: AssetRowPr
       <Td dataLabel={t('table.changes')} modifier="nowrap" className={asset.changes.length > 0 ? '' : 'va-none'}>
         {asset.changes.length > 0 ? t('table.fields', { count: asset.changes.length }) : '–'}
       </Td>
-      <Td dataLabel={t('table.loses')} className={losers.length > 0 ? 'va-break' : 'va-none'}>
+      <Td dataLabel={t('table.loses')} className={losers.length > 0 ? 'va-owners' : 'va-none'}>
         {losers.length > 0 ? losers.join(', ') : '–'}
       </Td>
     </Tr>

@@ -46,7 +46,7 @@ export function OwnershipTable({ changes }: { changes: readonly OwnershipChange[
                 {t(`ownership.${row.change}`)}
               </Label>
             </Td>
-            <Td dataLabel={t('ownership.others')} className="va-break">
+            <Td dataLabel={t('ownership.others')} className="va-owners">
               {row.others.join(', ') || '–'}
             </Td>
           </Tr>
