@@ -8,6 +8,7 @@ export default defineConfig({
   testDir: 'e2e',
   timeout: 180_000,
   expect: { timeout: 30_000 },
+  fullyParallel: true,
   workers: 2,
   reporter: [['list']],
   outputDir: 'test-results',

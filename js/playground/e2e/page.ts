@@ -124,9 +124,9 @@ export class Playground {
     });
   }
 
-  /** What keeps someone from using the page: by its colours, by anything else, or at all. */
-  async graveViolations(which: 'all' | 'colours' | 'others' = 'all'): Promise<string[]> {
-    const axe = new AxeBuilder({ page: this.page });
+  /** What keeps someone from using the page, or the part of it: by its colours, by anything else, or at all. */
+  async graveViolations(which: 'all' | 'colours' | 'others', part = 'html'): Promise<string[]> {
+    const axe = new AxeBuilder({ page: this.page }).options({ resultTypes: ['violations'], preload: false }).include(part);
     if (which === 'colours') axe.withRules('color-contrast');
     if (which === 'others') axe.disableRules('color-contrast');
     const { violations } = await axe.analyze();
@@ -137,8 +137,9 @@ export class Playground {
   /** What is wider than the page, and the texts that are cut off. */
   misfits(): Promise<string[]> {
     return this.page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : [];
+      const wide = [document.documentElement, ...document.querySelectorAll('.pg-pane')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ tagName, className, scrollWidth, clientWidth }) => `${tagName} ${className} is ${scrollWidth - clientWidth} px too wide`);
       const cut = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
         const hides = ['hidden', 'clip'].includes(getComputedStyle(element).overflowX) && !element.matches('.va-hidden, input, textarea, svg *');
         const says = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());

@@ -95,7 +95,7 @@ export function AssetTable({ assets, filter, sort, rebooting, onFilter, onSort, 
           <Thead>
             <Tr>
               {COLUMNS.map(({ column, text }) => (
-                <Th key={column} sort={sortOf(column)} modifier="nowrap">
+                <Th key={column} sort={sortOf(column)} modifier={column === 'loses' ? 'wrap' : 'nowrap'}>
                   {t(text)}
                 </Th>
               ))}
