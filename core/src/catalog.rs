@@ -3,7 +3,6 @@
 mod builtin;
 mod bundle;
 mod features;
-mod memo;
 mod metadata;
 mod required_crd;
 
@@ -15,13 +14,17 @@ use serde::{Deserialize, Serialize};
 pub use features::{FeatureStatus, Features, Framework, Maturity};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::memo::Memo;
 use crate::object::ObjectRef;
+use crate::plan::{Planned, Situation};
 use crate::template::{Template, TemplateError};
 use crate::yaml::YamlError;
 use crate::{Behavior, Object};
 
 /// The name of the asset that is reconciled first, and that changes what the others see.
 pub const GOLDEN_CONFIG: &str = "hco-golden-config";
+/// How a pass ends that looks for the golden config in a catalog without it, in the controller's words.
+pub(crate) const NO_GOLDEN_CONFIG: &str = "failed to get HCO asset: asset hco-golden-config not found";
 /// Path of the file that says what the catalog has.
 pub const METADATA: &str = "active/metadata.yaml";
 
@@ -81,7 +84,10 @@ pub struct Asset {
     /// Its parsed file.
     pub body: Body,
     type_name: Option<required_crd::TypeName>,
-    pub(crate) memo: memo::Memo,
+    /// What its template came to last.
+    pub(crate) rendered: Memo<String, Arc<Object>>,
+    /// How it went last.
+    pub(crate) planned: Memo<Situation, Arc<Planned>>,
 }
 
 /// When an asset is applied.
@@ -193,6 +199,12 @@ impl Catalog {
         }
         let mut assets = assets;
         assets.sort_by_key(|asset| asset.reconcile_order);
+        let mut diagnostics = diagnostics;
+        if !assets.iter().any(|asset| asset.name == GOLDEN_CONFIG) {
+            let message = format!("the catalog has no asset `{GOLDEN_CONFIG}`: a pass that looks for it ends there");
+            let help = "add it, or have the HyperConverged activate assets by a list of names";
+            diagnostics.push(in_file(Diagnostic::warning("catalog.no-golden-config", message).help(help), METADATA));
+        }
         let name = name.to_owned();
         Ok(Self(Arc::new(Content { name, behavior, files, metadata, assets, tombstones, diagnostics })))
     }
@@ -346,7 +358,8 @@ fn load_asset(
         template_params: entry.template_params.clone(),
         body,
         type_name,
-        memo: memo::Memo::default(),
+        rendered: Memo::default(),
+        planned: Memo::default(),
     })
 }
 
@@ -448,9 +461,10 @@ features: []
     }
 
     #[test]
-    fn what_cannot_be_rendered_is_no_obstacle() {
+    fn what_is_no_obstacle() {
         let catalog = load(&[(METADATA, GOOD), ("active/a.yaml", "a: [")]).unwrap();
-        assert_eq!(catalog.diagnostics().len(), 1);
+        let codes: Vec<&str> = catalog.diagnostics().iter().map(|finding| &*finding.code).collect();
+        assert_eq!(codes, ["catalog.static", "catalog.no-golden-config"]);
     }
 
     #[test]

@@ -120,6 +120,18 @@ impl Cluster {
         self
     }
 
+    /// The same cluster with another's objects in the places of its own of the same name, or beside them.
+    #[must_use]
+    pub fn with_objects_of(mut self, other: Self) -> Self {
+        for reference in other.objects.values().map(|object| object.reference()) {
+            self.remove(&reference);
+        }
+        self.objects.extend(other.objects);
+        self.diagnostics.extend(other.diagnostics);
+        self.sort_diagnostics();
+        self
+    }
+
     fn add_value(&mut self, value: Value, place: &str) {
         if let Some(items) = list_items(&value) {
             for (index, item) in items.into_iter().enumerate() {
@@ -172,7 +184,9 @@ impl Cluster {
     pub fn remove(&mut self, reference: &ObjectRef) -> Option<Arc<Object>> {
         let key = self.key_of(reference)?;
         let removed = self.objects.remove(&key);
-        self.objects.retain(|other, _| !other.names_the_same(&key));
+        while let Some(other) = self.key_of(reference) {
+            self.objects.remove(&other);
+        }
         removed
     }
 
@@ -410,6 +424,19 @@ mod tests {
     fn images_by_variable() {
         let cluster = Cluster::default().with_images([("RELATED_IMAGE_FOO_BAR".to_owned(), "x".to_owned())]);
         assert_eq!(cluster.images().get("foo-bar").map(String::as_str), Some("x"));
+    }
+
+    #[test]
+    fn objects_take_the_place_of_others() {
+        let base = Cluster::from_values([
+            hco("hco.kubevirt.io/v1", json!({"v": 0})),
+            hco("hco.kubevirt.io/v1beta1", json!({"v": 1})),
+            node("a", &[], json!({})),
+        ]);
+        let edited = base.with_objects_of(Cluster::from_values([hco("hco.kubevirt.io/v1", json!({"v": 2})), json!(3)]));
+        assert_eq!(edited.objects().count(), 2);
+        assert_eq!(edited.hco(Behavior::V4_22).unwrap().at(&["spec", "v"]), Some(&json!(2)));
+        assert_eq!(edited.diagnostics().len(), 1);
     }
 
     #[test]

@@ -46,6 +46,7 @@ pub const SITUATIONS: &[Situation] = situations! {
     "namespace-missing",
     "older-descheduler",
     "opt-in-misses-its-gate",
+    "patch-crashes",
     "patch-failing-test",
     "patch-forbidden-path",
     "patch-in-yaml",

@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod diff;
 mod encoding;
 pub mod limits;
+mod memo;
 pub mod object;
 pub mod output;
 pub mod overrides;

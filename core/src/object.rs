@@ -84,6 +84,16 @@ impl Object {
         }
     }
 
+    /// The same object under another version of its group, with no field converted; `None` where it is of that version.
+    pub(crate) fn in_version(&self, api_version: &str) -> Option<Self> {
+        if self.api_version() == api_version {
+            return None;
+        }
+        let mut other = self.clone();
+        other.fields_mut().insert("apiVersion".to_owned(), Value::from(api_version));
+        Some(other)
+    }
+
     /// The object's fields, to be changed.
     #[expect(clippy::unreachable, reason = "an object is a map from its making on")]
     pub fn fields_mut(&mut self) -> &mut Map<String, Value> {

@@ -6,6 +6,7 @@
 mod gzip;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -259,8 +260,8 @@ pub struct PayloadChange {
 /// whose contents are gzip under the same media type, whose mode is equal and whose decoded contents are equal takes
 /// live's `source`. Files are aligned by `path`; a path that is there more than once is left alone. Contents that
 /// are not compressed have one encoding only, so that a difference there is a real one.
-pub fn keep_equal_payloads(desired: &mut Object, live: &Object) -> Vec<Pointer> {
-    if ![&*desired, live].iter().all(|object| is_machine_config(object)) {
+pub fn keep_equal_payloads(desired: &mut Arc<Object>, live: &Object) -> Vec<Pointer> {
+    if ![&**desired, live].iter().all(|object| is_machine_config(object)) {
         return Vec::new();
     }
     let mut budget = MAX_PAYLOAD_BYTES;
@@ -275,7 +276,7 @@ pub fn keep_equal_payloads(desired: &mut Object, live: &Object) -> Vec<Pointer> 
         .collect();
     let mut pointers = Vec::with_capacity(kept.len());
     for (index, source) in kept {
-        if let Some(place) = source_mut(desired, index) {
+        if let Some(place) = source_mut(Arc::make_mut(desired), index) {
             *place = Value::from(source);
             let index = index.to_string();
             let tokens = FILES.into_iter().chain([index.as_str(), "contents", "source"]);
@@ -411,8 +412,8 @@ mod tests {
     #[test]
     fn equal_payloads_keep_the_bytes_of_live() {
         let check = |desired: Value, live: Value, expect: &[&str]| {
-            let (mut desired, live) = (machine_config(desired), machine_config(live));
-            let untouched = desired.clone();
+            let (mut desired, live) = (Arc::new(machine_config(desired)), machine_config(live));
+            let untouched = Arc::clone(&desired);
             let kept = keep_equal_payloads(&mut desired, &live);
             assert_eq!(kept.iter().map(ToString::to_string).collect::<Vec<_>>(), expect);
             for pointer in &kept {

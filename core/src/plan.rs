@@ -16,16 +16,19 @@ pub use impact::{Cause, Impact, PoolImpact};
 pub use left_behind::LeftBehind;
 pub use options::{AnnotationEdit, PlanOptions};
 
+pub(crate) use asset::{Planned, Situation};
 pub(crate) use baseline::{Prepared, differs, prepare};
 pub(crate) use schemas::Schemas;
 
-use crate::catalog::{Catalog, CatalogError, GOLDEN_CONFIG};
+use asset::End;
+
+use crate::catalog::{Catalog, CatalogError, GOLDEN_CONFIG, NO_GOLDEN_CONFIG};
 use crate::diagnostic::Diagnostic;
 use crate::object::ObjectRef;
 use crate::reconcile::events::EventRecord;
 use crate::reconcile::journal::Journal;
 use crate::reconcile::metrics::Metrics;
-use crate::render::{Pass, Skip, check_input};
+use crate::render::{Attempt, Pass, Skip, check_input};
 use crate::scope::Activation;
 use crate::{Behavior, Cluster, Object};
 
@@ -39,8 +42,8 @@ pub struct Plan {
     pub behavior: Behavior,
     /// What the HyperConverged activates; `None` where there is no HyperConverged.
     pub activation: Option<Activation>,
-    /// The assets, in the order in which they are reconciled.
-    pub assets: Vec<AssetPlan>,
+    /// The assets, in the order in which they are reconciled; shared, so that an unchanged one costs nothing.
+    pub assets: Vec<Arc<AssetPlan>>,
     /// What becomes of the objects that are to be deleted.
     pub tombstones: Vec<TombstonePlan>,
     /// Objects labelled as managed that no asset of this pass manages any more.
@@ -129,7 +132,8 @@ pub fn plan(catalog: &Catalog, cluster: &Cluster, options: &PlanOptions) -> Resu
     match hco {
         Some(hco) => run(&mut plan, catalog, cluster, &hco, options),
         None => {
-            let skipped = |asset| AssetPlan::skipped(asset, catalog, Skip::NoHyperConverged);
+            let outcome = Outcome::Skipped(Skip::NoHyperConverged);
+            let skipped = |asset| Arc::new(AssetPlan::without_object(asset, catalog, outcome.clone()));
             plan.assets = catalog.assets().iter().map(skipped).collect();
         }
     }
@@ -159,26 +163,33 @@ fn run(plan: &mut Plan, catalog: &Catalog, mut cluster: Cluster, hco: &Object, o
         }
         golden = Some(planned);
     }
-    let failure = golden.as_ref().and_then(AssetPlan::error);
+    let mut ended = match &golden {
+        Some(golden) => golden.ends_pass(),
+        None if !first.activation.includes(GOLDEN_CONFIG, None) => None,
+        None => Some(End { by: GOLDEN_CONFIG.to_owned(), error: NO_GOLDEN_CONFIG.to_owned() }),
+    };
+    plan.assets.extend(golden);
     let rest = Pass::new(catalog, &cluster, &hco);
     let mut tally = Tally::default();
     let others = catalog.assets().iter().filter(|asset| asset.name != GOLDEN_CONFIG);
-    plan.assets.extend(golden);
-    if failure.is_some() {
-        let not_reached = Outcome::NotReached { by: GOLDEN_CONFIG.to_owned() };
-        plan.assets.extend(others.map(|asset| AssetPlan::without_object(asset, catalog, not_reached.clone())));
-    } else {
-        let screened: Vec<_> = others.map(|asset| (asset, rest.screen(asset, &mut journal))).collect();
-        for (asset, screening) in screened {
-            let planned = asset::plan_asset(&rest, asset, screening, &schemas, options, &mut journal);
-            tally.count(&planned);
-            plan.assets.push(planned);
-        }
-    }
-    plan.error = match failure {
-        Some(cause) => Some(format!("failed to reconcile HCO: {cause}")),
-        None => tally.error(),
+    // All are screened before the first of them is rendered.
+    let screened: Vec<_> = match ended {
+        Some(_) => others.map(|asset| (asset, Attempt::default())).collect(),
+        None => others.map(|asset| (asset, rest.screen(asset, &mut journal))).collect(),
     };
+    for (asset, screening) in screened {
+        let planned = match &ended {
+            Some(end) => {
+                let outcome = Outcome::NotReached { by: end.by.clone() };
+                Arc::new(AssetPlan::without_object(asset, catalog, outcome))
+            }
+            None => asset::plan_asset(&rest, asset, screening, &schemas, options, &mut journal),
+        };
+        tally.count(&planned);
+        ended = ended.or_else(|| planned.ends_pass());
+        plan.assets.push(planned);
+    }
+    plan.error = ended.map(|end| end.error).or_else(|| tally.error());
     if enabled && plan.error.is_none() {
         journal.succeeded(tally.applied, tally.assets);
     }
@@ -252,7 +263,7 @@ impl Tally {
 impl Plan {
     /// The plan of an asset.
     pub fn asset(&self, name: &str) -> Option<&AssetPlan> {
-        self.assets.iter().find(|asset| asset.asset == name)
+        self.assets.iter().map(Arc::as_ref).find(|asset| asset.asset == name)
     }
 
     /// The snapshot as it would be after the pass.

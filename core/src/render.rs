@@ -436,7 +436,7 @@ impl<'a> Pass<'a> {
         if text.trim().is_empty() {
             return Ok(None);
         }
-        if let Some(object) = asset.memo.get(&text) {
+        if let Some(object) = asset.rendered.get(&text) {
             return Ok(Some(object));
         }
         let value = crate::yaml::parse(&text).map_err(|error| RenderError {
@@ -448,7 +448,7 @@ impl<'a> Pass<'a> {
         let object = Object::from_value(value)
             .map_err(|error| RenderError::of_text(asset, error.to_string(), RenderStage::Output))?;
         let object = Arc::new(object);
-        asset.memo.put(text, &object);
+        asset.rendered.put(text, Arc::clone(&object));
         Ok(Some(object))
     }
 }

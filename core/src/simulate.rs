@@ -74,7 +74,7 @@ pub fn simulate_with(
 }
 
 /// Turns of the clock between two reports of the progress.
-const REPORT_EVERY: usize = 4_096;
+const REPORT_EVERY: usize = 256;
 
 /// Everything that takes part.
 struct Stage {

@@ -40,13 +40,24 @@ function median(run) {
   return times.sort((a, b) => a - b)[12];
 }
 
+/** Each run asks something new, so that nothing remembered fits. */
+let round = 0;
+const asked = () => ({ allowRefusedKinds: (round += 1) % 2 === 0 });
+const cluster = engine.cluster({ objects: live });
+const edited = live.find(({ kind }) => kind === 'HyperConverged');
+const edit = () => ({ ...edited, metadata: { ...edited.metadata, annotations: { ...edited.metadata.annotations, edit: `${(round += 1)}` } } });
+
 const unit = median(() => engine.yaml.parseAll(text));
 const rows = [
   ['unit: read the YAML of 100 assets', unit],
   ['load 100 assets', median(() => { engine.loadCatalog({ bundle }).free(); })],
   ['render the built-in catalog', median(() => engine.render({ catalog: builtin, objects: demo }))],
   ['render 100 assets', median(() => engine.render({ catalog: large, objects: empty }))],
-  ['plan 100 assets, all in sync', median(() => engine.plan({ catalog: large, objects: live }))],
+  ['plan 100 assets in sync, all new', median(() => engine.plan({ catalog: large, objects: live, options: asked() }))],
+  ['plan 100 assets in sync, all again', median(() => engine.plan({ catalog: large, objects: live }))],
+  ['… of a kept cluster', median(() => engine.plan({ catalog: large, cluster }))],
+  ['… without their objects', median(() => engine.plan({ catalog: large, cluster, objectsOf: [] }))],
+  ['… after an edit', median(() => engine.plan({ catalog: large, cluster, objects: [edit()], objectsOf: [] }))],
 ];
 for (const [name, time] of rows) {
   console.log(`${name.padEnd(36)} ${time.toFixed(2).padStart(8)} ms ${(time / unit).toFixed(2).padStart(6)}`);

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use virt_autopilot::object::FIELD_MANAGER;
 use virt_autopilot::plan::AnnotationEdit;
-use virt_autopilot::{Catalog, Cluster, Object, Plan, PlanOptions, demo, plan};
+use virt_autopilot::simulate::{Action, Script, simulate};
+use virt_autopilot::{Behavior, Catalog, Cluster, Object, Plan, PlanOptions, demo, plan};
 
 fn run(cluster: &Cluster, options: &PlanOptions) -> Plan {
     plan(&Catalog::builtin("4.22").unwrap(), cluster, options).unwrap()
@@ -31,6 +32,51 @@ fn every_situation_comes_to_rest() {
     for situation in demo::SITUATIONS {
         check_fixpoint(&situation.cluster());
     }
+}
+
+/// The first pass of the loop, on a cluster in memory, writes what the plan says, in its order, and fails where it says.
+#[test]
+fn the_loop_does_what_the_plan_says() {
+    let script = Script { duration_ms: 0, ..Script::default() };
+    for situation in demo::SITUATIONS {
+        let cluster = situation.cluster();
+        let plan = run(&cluster, &PlanOptions::default());
+        let played = simulate(&Catalog::builtin("4.22").unwrap(), &cluster, &script);
+        let planned =
+            plan.assets.iter().filter(|asset| asset.outcome.writes()).filter_map(|asset| asset.object.as_ref());
+        let expect: Vec<String> = planned.map(ToString::to_string).collect();
+        let played_applies = played.timeline.iter().filter(|entry| entry.action == Action::Apply);
+        let applied: Vec<String> = played_applies.map(|entry| entry.object.to_string()).collect();
+        assert_eq!(applied, expect, "{}", situation.name);
+        assert_eq!(played.failed_passes > 0, plan.error.is_some(), "{}", situation.name);
+    }
+}
+
+/// Without a golden config a pass ends where the controller looks for it, unless the activation list leaves it out.
+#[test]
+fn a_catalog_without_a_golden_config() {
+    let files = [
+        (
+            "active/metadata.yaml",
+            "assets:\n- {name: a, path: active/a.yaml, install: always, reconcile_order: 1}\nexcluded_assets: [a]\n",
+        ),
+        ("active/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: openshift-cnv}\n"),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
+    let catalog = Catalog::from_files("bare", Behavior::V4_22, files.into()).unwrap();
+    let check = |activation: &str, expect: &[&str]| {
+        let options = PlanOptions { activation: Some(activation.to_owned()), ..PlanOptions::default() };
+        let plan = plan(&catalog, &demo::cluster(), &options).unwrap();
+        assert_eq!(written(&plan), expect);
+        assert_eq!(plan.error.is_some(), expect.is_empty());
+        let mut hco = Object::clone(demo::cluster().hco(Behavior::V4_22).unwrap());
+        hco.set_annotation("platform.kubevirt.io/autopilot", Some(activation));
+        let cluster = demo::cluster().with_objects_of(Cluster::from_objects([hco]));
+        let played = simulate(&catalog, &cluster, &Script { duration_ms: 0, ..Script::default() });
+        assert_eq!(played.failed_passes > 0, expect.is_empty());
+    };
+    check("true", &[]);
+    check("a", &["a"]);
 }
 
 /// Every leaf of an object outside its identity, as a list of keys.

@@ -1,4 +1,4 @@
-//! The cluster of a request: its objects as values and as texts.
+//! The cluster of a request: its objects as values and as texts, on top of those that were kept from an earlier one.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,47 @@ use virt_autopilot::diagnostic::Source;
 use virt_autopilot::yaml::{self, YamlError};
 use virt_autopilot::{Catalog, Cluster, Diagnostic};
 
+use wasm_bindgen::prelude::*;
+
+use crate::Answer;
 use crate::catalog::file_text;
-use crate::encoding::{Refusal, read, take};
+use crate::encoding::{Refusal, read, take, to_js, value};
 use crate::positions::{in_text, in_texts};
+use crate::table::Table;
+
+thread_local! {
+    static CLUSTERS: Table<(Cluster, Vec<Diagnostic>)> = const { Table::new() };
+}
+
+/// Keeps the cluster of a request, so that what does not change need not cross again.
+#[wasm_bindgen]
+pub fn cluster_new(request: &JsValue) -> Answer<u32> {
+    let cluster = cluster(&mut value(request)?)?;
+    Ok(CLUSTERS.with(|clusters| clusters.keep(cluster)))
+}
+
+/// What was wrong with the objects of a cluster that is kept.
+#[wasm_bindgen]
+pub fn cluster_diagnostics(number: u32) -> Answer {
+    let (cluster, mut findings) = CLUSTERS.with(|clusters| clusters.with(number, |kept| kept.clone()))?;
+    findings.extend_from_slice(cluster.diagnostics());
+    to_js(&findings)
+}
+
+/// Forgets a cluster.
+#[wasm_bindgen]
+pub fn cluster_free(number: u32) {
+    CLUSTERS.with(|clusters| clusters.free(number));
+}
 
 /// The cluster of a request, and what is wrong with texts that could not be read: they are left out.
 pub fn cluster(request: &mut Value) -> Result<(Cluster, Vec<Diagnostic>), Refusal> {
-    let (cluster, unreadable) = objects(take(request, "objects"));
+    let (mut cluster, mut unreadable) = objects(take(request, "objects"));
+    if let Some(number) = read::<Option<u32>>(take(request, "cluster"))? {
+        let (kept, findings) = CLUSTERS.with(|clusters| clusters.with(number, |kept| kept.clone()))?;
+        cluster = kept.with_objects_of(cluster);
+        unreadable.splice(0..0, findings);
+    }
     let images: BTreeMap<String, String> = read(take(request, "images"))?;
     let cluster = cluster.with_images(images);
     Ok(match take(request, "namespace") {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::baseline::{Preparation, Prepared, differs, prepare};
 use super::{PlanOptions, Schemas};
-use crate::catalog::{Asset, Catalog};
+use crate::catalog::{Asset, Catalog, GOLDEN_CONFIG};
 use crate::conditions::ConditionVerdict;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::diff::{self, Change, DiffOptions};
@@ -78,7 +78,7 @@ pub enum Outcome {
         /// Why.
         message: String,
     },
-    /// The patch brings down the controller's patch library, which ends the asset.
+    /// The patch brings down the controller's patch library, which ends the whole pass.
     PatchCrashed {
         /// Why.
         message: String,
@@ -175,6 +175,7 @@ pub enum Stage {
 }
 
 impl AssetPlan {
+    /// The plan of an asset of which no object comes.
     pub(super) fn without_object(asset: &Asset, catalog: &Catalog, outcome: Outcome) -> Self {
         Self {
             asset: asset.name.clone(),
@@ -198,8 +199,14 @@ impl AssetPlan {
         }
     }
 
-    pub(super) fn skipped(asset: &Asset, catalog: &Catalog, skip: Skip) -> Self {
-        Self::without_object(asset, catalog, Outcome::Skipped(skip))
+    /// The failure that ends the whole pass: any of the golden config, and a crash, which is caught around the pass.
+    pub(super) fn ends_pass(&self) -> Option<End> {
+        let error = match &self.outcome {
+            Outcome::PatchCrashed { message } => message.clone(),
+            _ if self.asset == GOLDEN_CONFIG => format!("failed to reconcile HCO: {}", self.error()?),
+            _ => return None,
+        };
+        Some(End { by: self.asset.clone(), error })
     }
 
     /// Why the asset fails, in the controller's words up to the cause.
@@ -219,6 +226,40 @@ impl AssetPlan {
     }
 }
 
+/// A failure that ends the pass.
+pub(super) struct End {
+    /// The asset that fails.
+    pub(super) by: String,
+    /// The pass's error, in the controller's words.
+    pub(super) error: String,
+}
+
+/// What an asset's plan depends on, once it is rendered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Situation {
+    conditions: Vec<ConditionVerdict>,
+    baseline: Arc<Object>,
+    live: Option<Arc<Object>>,
+    /// The CRD whose schema it is applied by.
+    crd: Option<Arc<Object>>,
+    has_namespace: bool,
+    options: AssetOptions,
+}
+
+/// The options that concern a single asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct AssetOptions {
+    allow_refused_kinds: bool,
+    noise: bool,
+}
+
+/// A plan, and what the controller would tell about it.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    plan: Arc<AssetPlan>,
+    preparation: Preparation,
+}
+
 /// Plans one asset, and records what the controller would tell about it.
 pub(super) fn plan_asset(
     pass: &Pass<'_>,
@@ -227,125 +268,137 @@ pub(super) fn plan_asset(
     schemas: &Schemas,
     options: &PlanOptions,
     journal: &mut Journal,
-) -> AssetPlan {
-    let attempt = pass.realize(asset, screening, journal);
-    let mut plan = AssetPlan::without_object(asset, pass.catalog, Outcome::InSync);
-    plan.conditions = attempt.conditions;
-    plan.object = attempt.object.as_ref().map(|object| object.reference());
-    plan.baseline = attempt.object;
-    let (Some(baseline), Some(reference)) = (plan.baseline.clone(), plan.object.clone()) else {
-        let skip = attempt.skip.unwrap_or(Skip::RendersEmpty);
-        plan.outcome = Outcome::Skipped(skip);
-        return plan;
+) -> Arc<AssetPlan> {
+    let Attempt { skip, conditions, object } = pass.realize(asset, screening, journal);
+    let blank = AssetPlan::without_object(asset, pass.catalog, Outcome::InSync);
+    let Some(baseline) = object else {
+        let outcome = Outcome::Skipped(skip.unwrap_or(Skip::RendersEmpty));
+        return Arc::new(AssetPlan { outcome, conditions, ..blank });
     };
-    let schema = plan.find_live(&reference, pass, schemas);
-    if let Some(skip) = attempt.skip {
-        plan.outcome = Outcome::Skipped(skip);
-        return plan;
+    let reference = baseline.reference();
+    let live = pass.cluster.get(&reference).cloned();
+    if let Some(skip) = skip {
+        let outcome = Outcome::Skipped(skip);
+        let (object, baseline) = (Some(reference), Some(baseline));
+        return Arc::new(AssetPlan { outcome, conditions, object, baseline, live, ..blank });
     }
-    let patch_options = PatchOptions { allow_refused_kinds: options.allow_refused_kinds };
-    let live = plan.live.clone();
-    let preparation = prepare(&baseline, live.as_deref(), patch_options, journal);
-    plan.decide(preparation, pass, &schema, journal);
-    plan.explain(&schema, options);
-    for finding in &mut plan.diagnostics {
-        finding.source.get_or_insert_with(Box::<Source>::default).asset.get_or_insert_with(|| asset.name.clone());
+    let situation = Situation {
+        conditions,
+        live,
+        crd: schemas.crd_of(&reference).cloned(),
+        has_namespace: pass.cluster.has_namespace(&reference.namespace),
+        options: AssetOptions { allow_refused_kinds: options.allow_refused_kinds, noise: options.noise },
+        baseline,
+    };
+    let planned = asset.planned.get(&situation).unwrap_or_else(|| {
+        let planned = Arc::new(situation.plan(reference, blank, schemas));
+        asset.planned.put(situation, Arc::clone(&planned));
+        planned
+    });
+    planned.tell(journal);
+    Arc::clone(&planned.plan)
+}
+
+impl Situation {
+    /// Takes the baseline through the overrides, the merge and the comparison.
+    fn plan(&self, reference: ObjectRef, mut plan: AssetPlan, schemas: &Schemas) -> Planned {
+        plan.conditions.clone_from(&self.conditions);
+        plan.baseline = Some(Arc::clone(&self.baseline));
+        plan.live.clone_from(&self.live);
+        let schema = plan.fit_live(&reference).unwrap_or_else(|| schemas.of_object(&reference));
+        let patch_options = PatchOptions { allow_refused_kinds: self.options.allow_refused_kinds };
+        let mut preparation = prepare(&self.baseline, plan.live.as_deref(), patch_options);
+        plan.object = Some(reference);
+        plan.decide(&mut preparation, self.has_namespace, &schema);
+        plan.explain(&schema, self.options.noise);
+        for finding in &mut plan.diagnostics {
+            let source = finding.source.get_or_insert_with(Box::<Source>::default);
+            source.asset.get_or_insert_with(|| plan.asset.clone());
+        }
+        Planned { plan: Arc::new(plan), preparation }
     }
-    plan
+}
+
+impl Planned {
+    fn tell(&self, journal: &mut Journal) {
+        let AssetPlan { asset, object: Some(object), live, outcome, .. } = &*self.plan else { return };
+        self.preparation.tell(object, live.as_deref(), journal);
+        match outcome {
+            Outcome::ApplyRefused { .. } if live.is_some() => journal.dry_run_failed(object),
+            Outcome::ApplyRefused { message } => {
+                journal.apply_failed(asset, object, &format!("failed to apply object: {message}"));
+            }
+            Outcome::InSync => journal.in_sync(object),
+            Outcome::NamespaceMissing { .. } if live.is_some() => journal.drift(object),
+            Outcome::Update => {
+                journal.drift(object);
+                journal.applied(asset, object, true);
+            }
+            Outcome::Create => journal.applied(asset, object, false),
+            _ => {}
+        }
+    }
 }
 
 impl AssetPlan {
-    /// Finds the live object and the schema to apply by. Live in another version than the one that is applied is taken as
-    /// it is, by no schema: the API server would convert it, but fields that moved are not known here.
-    fn find_live(&mut self, reference: &ObjectRef, pass: &Pass<'_>, schemas: &Schemas) -> Schema {
-        self.live = pass.cluster.get(reference).cloned();
-        let Some(live) = self.live.as_mut().filter(|live| live.api_version() != reference.api_version) else {
-            return schemas.of_object(reference);
-        };
+    /// Live in another version than the one that is applied is taken as it is, by no schema: the API server would convert
+    /// it, but fields that moved are not known here.
+    fn fit_live(&mut self, reference: &ObjectRef) -> Option<Schema> {
+        let live = self.live.as_mut()?;
+        let given = live.api_version().to_owned();
+        *live = Arc::new(live.in_version(&reference.api_version)?);
         let message = format!(
-            "{reference} is in the snapshot as {}, but applied as {}; fields that moved between them are not converted",
-            live.api_version(),
+            "{reference} is in the snapshot as {given}, but applied as {}; fields that moved between them are not converted",
             reference.api_version
         );
         let finding = Diagnostic::warning("plan.live-version", message);
         let finding = finding.help(format!("add it to the snapshot as {}", reference.api_version));
         self.diagnostics.push(finding.at(|source| source.object = Some(reference.clone())));
-        let version = serde_json::Value::from(reference.api_version.as_str());
-        Arc::make_mut(live).fields_mut().insert("apiVersion".to_owned(), version);
-        Schema::untyped()
+        Some(Schema::untyped())
     }
 
     /// From the overrides to the outcome.
-    fn decide(&mut self, preparation: Preparation, pass: &Pass<'_>, schema: &Schema, journal: &mut Journal) {
-        let Some(reference) = self.object.clone() else { return };
-        self.patched = preparation.patched;
-        self.customizations = preparation.customizations;
-        self.diagnostics.extend(preparation.diagnostics);
-        let mut desired = match preparation.prepared {
-            Prepared::Paused => {
-                self.outcome = Outcome::Paused;
-                return;
+    fn decide(&mut self, preparation: &mut Preparation, has_namespace: bool, schema: &Schema) {
+        self.patched.clone_from(&preparation.patched);
+        self.customizations.clone_from(&preparation.customizations);
+        self.diagnostics.append(&mut preparation.diagnostics);
+        self.outcome = match &preparation.prepared {
+            Prepared::Paused => Outcome::Paused,
+            Prepared::Unmanaged => Outcome::Unmanaged,
+            Prepared::MaskFailed(message) => Outcome::MaskFailed { message: message.clone() },
+            Prepared::PatchCrashed(message) => Outcome::PatchCrashed { message: message.clone() },
+            Prepared::Desired(desired) => {
+                self.record_steps(preparation.masked.clone(), desired);
+                self.apply(Arc::clone(desired), has_namespace, schema)
             }
-            Prepared::Unmanaged => {
-                self.outcome = Outcome::Unmanaged;
-                return;
-            }
-            Prepared::MaskFailed(message) => {
-                self.outcome = Outcome::MaskFailed { message };
-                return;
-            }
-            Prepared::PatchCrashed(message) => {
-                self.outcome = Outcome::PatchCrashed { message };
-                return;
-            }
-            Prepared::Desired(desired) => desired,
         };
-        self.record_steps(preparation.masked, &desired);
+    }
+
+    /// From what is applied to the outcome.
+    fn apply(&mut self, mut desired: Arc<Object>, has_namespace: bool, schema: &Schema) -> Outcome {
         if let Some(live) = &self.live {
-            let mut kept = Object::clone(&desired);
-            if !payload::keep_equal_payloads(&mut kept, live).is_empty() {
+            let before = Arc::clone(&desired);
+            if !payload::keep_equal_payloads(&mut desired, live).is_empty() {
                 let note = "payloads that decode to the same content keep live's bytes";
-                self.step(Stage::Payload, note, &desired, &kept);
-                desired = Arc::new(kept);
+                self.step(Stage::Payload, note, &before, &desired);
             }
         }
         let request = ssa::Request { manager: FIELD_MANAGER, force: true, schema, time: None };
         let applied = ssa::apply(self.live.as_deref(), &desired, &request);
         self.desired = Some(desired);
-        self.outcome = match applied {
-            Err(error) => {
-                let message = error.to_string();
-                match &self.live {
-                    Some(_) => journal.dry_run_failed(&reference),
-                    None => {
-                        journal.apply_failed(&self.asset, &reference, &format!("failed to apply object: {message}"))
-                    }
-                }
-                Outcome::ApplyRefused { message }
-            }
-            Ok(applied) => {
-                let unchanged = self.live.clone().filter(|_| !applied.changed);
-                self.predicted = Some(unchanged.unwrap_or_else(|| Arc::new(applied.object.into_owned())));
-                self.compare(&reference, pass, journal)
-            }
+        let predicted = match (applied, &self.live) {
+            (Err(error), _) => return Outcome::ApplyRefused { message: error.to_string() },
+            (Ok(applied), Some(live)) if !applied.changed => Arc::clone(live),
+            (Ok(applied), _) => Arc::new(applied.object.into_owned()),
         };
-    }
-
-    /// From the dry run to the outcome.
-    fn compare(&mut self, reference: &ObjectRef, pass: &Pass<'_>, journal: &mut Journal) -> Outcome {
-        let existed = self.live.is_some();
-        if let (Some(live), Some(predicted)) = (&self.live, &self.predicted) {
-            if !differs(live, predicted) {
-                journal.in_sync(reference);
-                return Outcome::InSync;
-            }
-            journal.drift(reference);
+        let in_sync = self.live.as_ref().is_some_and(|live| !differs(live, &predicted));
+        self.predicted = Some(predicted);
+        match (&self.live, &self.object) {
+            (Some(_), _) if in_sync => Outcome::InSync,
+            (_, Some(object)) if !has_namespace => Outcome::NamespaceMissing { namespace: object.namespace.clone() },
+            (Some(_), _) => Outcome::Update,
+            (None, _) => Outcome::Create,
         }
-        if !pass.cluster.has_namespace(&reference.namespace) {
-            return Outcome::NamespaceMissing { namespace: reference.namespace.clone() };
-        }
-        journal.applied(&self.asset, reference, existed);
-        if existed { Outcome::Update } else { Outcome::Create }
     }
 
     fn record_steps(&mut self, masked: Option<Arc<Object>>, desired: &Arc<Object>) {
@@ -371,13 +424,13 @@ impl AssetPlan {
     }
 
     /// Says what changes on the cluster, and who gains and loses what.
-    fn explain(&mut self, schema: &Schema, options: &PlanOptions) {
+    fn explain(&mut self, schema: &Schema, noise: bool) {
         let (Some(desired), Some(predicted)) = (self.desired.clone(), self.predicted.clone()) else { return };
         self.step(Stage::Apply, "the API server merges it with what others own", &desired, &predicted);
-        let noise = DiffOptions { noise: options.noise, ..DiffOptions::default() };
+        let options = DiffOptions { noise, ..DiffOptions::default() };
         let live = self.live.as_deref().map(Object::as_value);
         if self.outcome.writes() {
-            self.changes = diff::changes(live, Some(predicted.as_value()), noise);
+            self.changes = diff::changes(live, Some(predicted.as_value()), options);
         }
         let live = self.live.as_deref();
         match ssa::ownership(live, &predicted, schema, FIELD_MANAGER, Operation::Apply) {

@@ -21,6 +21,8 @@ pub(crate) struct Preparation {
     pub(crate) patched: Option<Arc<Object>>,
     /// With live's values, where fields are ignored.
     pub(crate) masked: Option<Arc<Object>>,
+    /// What became of the patch annotation, where there is one.
+    pub(crate) patch: Option<PatchVerdict>,
     pub(crate) customizations: Vec<Customization>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -41,17 +43,12 @@ pub(crate) enum Prepared {
 }
 
 /// Takes a rendered object through the overrides on live: pause, mode, patch, ignored fields, label.
-pub(crate) fn prepare(
-    baseline: &Arc<Object>,
-    live: Option<&Object>,
-    options: PatchOptions,
-    journal: &mut Journal,
-) -> Preparation {
-    let reference = baseline.reference();
+pub(crate) fn prepare(baseline: &Arc<Object>, live: Option<&Object>, options: PatchOptions) -> Preparation {
     let mut preparation = Preparation {
         prepared: Prepared::Paused,
         patched: None,
         masked: None,
+        patch: None,
         customizations: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -59,19 +56,16 @@ pub(crate) fn prepare(
     if let Some(live) = live {
         preparation.diagnostics = overrides::diagnose(live);
         if overrides::is_paused(live) {
-            journal.paused(&reference);
             return preparation;
         }
-        journal.metrics.clear_customizations(&reference);
         if overrides::mode(live) == Mode::Unmanaged {
-            journal.unmanaged(&reference);
             preparation.customizations.push(Customization::Unmanaged);
             preparation.prepared = Prepared::Unmanaged;
             return preparation;
         }
         if let Some(text) = live.annotation(overrides::PATCH).filter(|text| !text.is_empty()) {
-            preparation.customize(Customization::Patch, &reference, journal);
-            match preparation.patch(&desired, text, live, options, journal) {
+            preparation.customizations.push(Customization::Patch);
+            match preparation.patch(&desired, text, live, options) {
                 Ok(patched) => desired = patched,
                 Err(crash) => {
                     preparation.prepared = Prepared::PatchCrashed(crash);
@@ -80,7 +74,7 @@ pub(crate) fn prepare(
             }
         }
         if let Some(text) = live.annotation(overrides::IGNORE_FIELDS) {
-            preparation.customize(Customization::Ignore, &reference, journal);
+            preparation.customizations.push(Customization::Ignore);
             let outcome = mask::mask(&desired, live, text);
             preparation.diagnostics.extend(outcome.diagnostics);
             match outcome.verdict {
@@ -88,7 +82,6 @@ pub(crate) fn prepare(
                     desired = Arc::clone(preparation.masked.insert(Arc::new(masked)));
                 }
                 MaskVerdict::Failed { error, .. } => {
-                    journal.mask_failed(&live.reference(), &error);
                     preparation.prepared = Prepared::MaskFailed(error);
                     return preparation;
                 }
@@ -102,11 +95,6 @@ pub(crate) fn prepare(
 }
 
 impl Preparation {
-    fn customize(&mut self, customization: Customization, object: &ObjectRef, journal: &mut Journal) {
-        self.customizations.push(customization);
-        journal.metrics.set_customization(object, customization);
-    }
-
     /// The object with which the controller goes on, patched or not; an error where the patch brings it down.
     fn patch(
         &mut self,
@@ -114,24 +102,42 @@ impl Preparation {
         text: &str,
         live: &Object,
         options: PatchOptions,
-        journal: &mut Journal,
     ) -> Result<Arc<Object>, String> {
-        let reference = baseline.reference();
         let outcome = patch::apply_patch(baseline, text, Some(live), options);
         self.diagnostics.extend(outcome.diagnostics);
         let desired = Arc::new(outcome.desired);
-        match outcome.verdict {
-            PatchVerdict::Absent => {}
-            PatchVerdict::Applied { operations } => {
-                journal.patch_applied(&reference, operations);
-                self.patched = Some(Arc::clone(&desired));
-            }
-            PatchVerdict::Failed { reason: FailureKind::Crash, error, .. } => return Err(error),
-            PatchVerdict::Refused { error, .. } | PatchVerdict::Failed { error, .. } => {
-                journal.invalid_patch(&reference, &error);
+        let crash = match &outcome.verdict {
+            PatchVerdict::Failed { reason: FailureKind::Crash, error, .. } => Some(error.clone()),
+            _ => None,
+        };
+        if matches!(outcome.verdict, PatchVerdict::Applied { .. }) {
+            self.patched = Some(Arc::clone(&desired));
+        }
+        self.patch = Some(outcome.verdict);
+        crash.map_or(Ok(desired), Err)
+    }
+
+    /// Records what the controller tells of the overrides on live, in its order.
+    pub(crate) fn tell(&self, baseline: &ObjectRef, live: Option<&Object>, journal: &mut Journal) {
+        let Some(live) = live else { return };
+        match self.prepared {
+            Prepared::Paused => return journal.paused(baseline),
+            Prepared::Unmanaged => return journal.unmanaged(baseline),
+            _ => journal.metrics.clear_customizations(baseline),
+        }
+        for customization in &self.customizations {
+            journal.metrics.set_customization(baseline, *customization);
+        }
+        match &self.patch {
+            Some(PatchVerdict::Applied { operations }) => journal.patch_applied(baseline, *operations),
+            Some(PatchVerdict::Failed { reason: FailureKind::Crash, .. } | PatchVerdict::Absent) | None => {}
+            Some(PatchVerdict::Refused { error, .. } | PatchVerdict::Failed { error, .. }) => {
+                journal.invalid_patch(baseline, error);
             }
         }
-        Ok(desired)
+        if let Prepared::MaskFailed(error) = &self.prepared {
+            journal.mask_failed(&live.reference(), error);
+        }
     }
 }
 

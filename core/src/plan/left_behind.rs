@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Plan, TombstoneOutcome};
+use super::{AssetPlan, Plan, TombstoneOutcome};
 use crate::object::ObjectRef;
 use crate::render::Pass;
 
@@ -38,12 +38,13 @@ pub(super) fn find(pass: &Pass<'_>, plan: &Plan) -> Vec<LeftBehind> {
     if orphans.is_empty() {
         return Vec::new();
     }
-    let assets: BTreeMap<_, _> = pass
-        .catalog
-        .assets()
-        .iter()
-        .filter_map(|asset| Some((key(&pass.render(asset).ok()??.reference()), asset.name.clone())))
-        .collect();
+    // What an asset comes to that the pass did not render is known by rendering it.
+    let object_of = |planned: &AssetPlan| {
+        let rendered = || pass.render(pass.catalog.asset(&planned.asset)?).ok().flatten();
+        planned.object.clone().or_else(|| Some(rendered()?.reference()))
+    };
+    let known = plan.assets.iter().filter_map(|planned| Some((key(&object_of(planned)?), planned.asset.clone())));
+    let assets: BTreeMap<_, _> = known.collect();
     let describe = |object: ObjectRef| LeftBehind {
         asset: assets.get(&key(&object)).cloned(),
         note: note(&object).to_owned(),

@@ -26,14 +26,19 @@ impl Schemas {
         Self { crds: crds.collect(), compiled: RefCell::default() }
     }
 
+    /// The CRD of an object's kind.
+    pub(crate) fn crd_of(&self, object: &ObjectRef) -> Option<&Arc<Object>> {
+        self.crds.get(&(object.group().to_owned(), object.kind.clone()))
+    }
+
     /// The schema of an object's kind: its CRD's, else a built-in one, else none.
     pub(crate) fn of_object(&self, object: &ObjectRef) -> Schema {
         let key = format!("{} {}", object.api_version, object.kind);
         if let Some(schema) = self.compiled.borrow().get(&key) {
             return schema.clone();
         }
-        let crd = self.crds.get(&(object.group().to_owned(), object.kind.clone()));
-        let schema = crd
+        let schema = self
+            .crd_of(object)
             .and_then(|crd| Schema::of_crd(crd, object.version()))
             .or_else(|| Schema::builtin(object.group(), object.version(), &object.kind))
             .unwrap_or_else(Schema::untyped);

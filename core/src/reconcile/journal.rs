@@ -30,6 +30,7 @@ impl Journal {
     }
 
     pub(crate) fn unmanaged(&mut self, object: &ObjectRef) {
+        self.metrics.clear_customizations(object);
         self.metrics.clear_compliance(object);
         self.metrics.set_paused(object, false);
         self.metrics.set_customization(object, Customization::Unmanaged);

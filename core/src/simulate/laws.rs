@@ -26,7 +26,7 @@ fn demo() -> Cluster {
 /// What the catalog comes to on the demo's cluster, as it is there after a pass.
 fn managed() -> Vec<Arc<Object>> {
     let plan = plan(&catalog(), &demo(), &Default::default()).unwrap();
-    plan.assets.into_iter().filter_map(|asset| asset.predicted).collect()
+    plan.assets.into_iter().filter_map(|asset| asset.predicted.clone()).collect()
 }
 
 /// A change of an object: a field that the controller sets, its label, or something that is nobody's.

@@ -201,7 +201,12 @@ impl Server {
         write: &Write,
         manager: &str,
     ) -> Result<Object, ApiError> {
-        let schema = self.schemas.of_object(reference);
+        // An object is kept in the version in which it was given. To who writes it in another it is taken as it is, by no
+        // schema, as in a plan: which fields moved is not known.
+        let stored = live.map(|live| live.api_version().to_owned());
+        let converted = live.and_then(|live| live.in_version(&reference.api_version));
+        let schema = if converted.is_some() { Schema::untyped() } else { self.schemas.of_object(reference) };
+        let live = converted.as_ref().or(live);
         let request = |force| ssa::Request { manager, force, schema: &schema, time: None };
         let merged;
         let written = match write {
@@ -215,7 +220,8 @@ impl Server {
                 ssa::update(live, &merged, &request(false))
             }
         };
-        Ok(self.admit(written.map_err(refused)?.object.into_owned()))
+        let admitted = self.admit(written.map_err(refused)?.object.into_owned());
+        Ok(stored.and_then(|version| admitted.in_version(&version)).unwrap_or(admitted))
     }
 
     /// What is stored of an object: without empty maps of labels and annotations, and with what the webhooks set. They

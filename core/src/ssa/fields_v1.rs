@@ -127,22 +127,22 @@ fn not_a_map(key: &str, found: &Value) -> FieldsV1Error {
 
 /// Reads a key; `None` is one of a kind that is not known.
 fn read_key(key: &str) -> Result<Option<PathElement<'_>>, FieldsV1Error> {
-    let Some((kind, content)) = key.split_once(':').filter(|(kind, _)| kind.len() == 1) else {
+    let (Some([kind, b':']), Some(content)) = (key.as_bytes().first_chunk(), key.get(2..)) else {
         return Err(FieldsV1Error::NoPrefix { key: key.to_owned() });
     };
     let not_json = || FieldsV1Error::NotJson { key: key.to_owned() };
     let element = match kind {
-        "f" => PathElement::Field(Cow::Borrowed(content)),
-        "v" => {
+        b'f' => PathElement::Field(Cow::Borrowed(content)),
+        b'v' => {
             let value = serde_json::from_str(content).map_err(|_| not_json())?;
             PathElement::Value(Cow::Owned(numbers_as_floats(value)))
         }
-        "k" => {
+        b'k' => {
             let fields: Map<String, Value> = serde_json::from_str(content).map_err(|_| not_json())?;
             let field = |(name, value)| (Cow::Owned(name), Cow::Owned(numbers_as_floats(value)));
             PathElement::Key(fields.into_iter().map(field).collect())
         }
-        "i" => {
+        b'i' => {
             let index = content.parse().map_err(|_| FieldsV1Error::NoIndex { key: key.to_owned() })?;
             PathElement::Index(index)
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::field_set::{FieldSet, PathElement};
 use super::managed::{Managed, ManagedFieldsError, Operation, Owner, OwnerId};
@@ -117,7 +117,18 @@ pub fn ownership(
     let nothing = Map::new();
     let before = before.map_or(&nothing, Object::fields);
     let own = OwnerId::new(manager, operation, after.api_version());
-    let (was, is) = (Managed::decode(before)?, Managed::decode(after.fields())?);
+    let stays = as_written(before) == as_written(after.fields());
+    if stays && is_owned_by(after, manager, operation) {
+        return Ok(Vec::new());
+    }
+    let mut is = Managed::decode(after.fields())?;
+    let was = if stays {
+        // Where everyone owns what they owned, which is most of the time, the manager's own fields are nothing to report.
+        leave_out(&mut is, &own);
+        is.clone()
+    } else {
+        Managed::decode(before)?
+    };
 
     let mut owners: Vec<Owner> = Vec::new();
     let mut numbers: BTreeMap<&OwnerId<'_>, usize> = BTreeMap::new();
@@ -138,6 +149,29 @@ pub fn ownership(
     Ok(report.changes)
 }
 
+/// The managed fields of an object, unread.
+fn as_written(fields: &Map<String, Value>) -> Option<&Value> {
+    fields.get("metadata")?.get("managedFields")
+}
+
+/// Whether an object has no other owner, as far as that is seen at a glance.
+fn is_owned_by(object: &Object, manager: &str, operation: Operation) -> bool {
+    let Some([entry]) = as_written(object.fields()).and_then(Value::as_array).map(Vec::as_slice) else { return false };
+    let has = |field: &str, expected: &str| entry.get(field).and_then(Value::as_str) == Some(expected);
+    has("manager", manager)
+        && has("operation", operation.as_str())
+        && has("apiVersion", object.api_version())
+        && entry.get("subresource").is_none()
+}
+
+/// Leaves an owner out, and its fields out of the others'.
+fn leave_out<'a>(managed: &mut Managed<'a>, owner: &OwnerId<'a>) {
+    let Some(left_out) = managed.entries.remove(owner) else { return };
+    for entry in managed.entries.values_mut() {
+        entry.fields = std::mem::take(&mut entry.fields).difference(&left_out.fields);
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Holder {
     Own,
@@ -155,6 +189,13 @@ struct Holding<'t> {
     before: BTreeSet<usize>,
     after: BTreeSet<usize>,
     below: Tree<'t>,
+}
+
+impl Holding<'_> {
+    /// Nobody but the manager holds the field, and it did before; or it is only on the way to others.
+    fn is_unremarkable(&self) -> bool {
+        self.own_before == self.own_after && self.before.is_empty() && self.after.is_empty()
+    }
 }
 
 impl<'t> Tree<'t> {
@@ -188,13 +229,18 @@ impl Report<'_> {
         tokens: Option<&[String]>,
     ) {
         for (element, holding) in &tree.0 {
+            if holding.is_unremarkable() {
+                continue;
+            }
             let (was, is) = (old.step(element), new.step(element));
             let stays = is.value.is_some();
-            let token = if stays { is.token } else { was.token.or(is.token) };
-            let pointer = tokens
-                .zip(token)
-                .map(|(tokens, token)| crate::Pointer::from_tokens(tokens.iter().cloned().chain([token])));
-            let field = || Place { path: format!("{path}{element}"), pointer };
+            let field = || {
+                let token = if stays { is.token } else { was.token.or(is.token) };
+                let pointer = tokens
+                    .zip(token)
+                    .map(|(tokens, token)| crate::Pointer::from_tokens(tokens.iter().cloned().chain([token])));
+                Place { path: format!("{path}{element}"), pointer }
+            };
             self.changes.extend(self.change_of(holding, stays, field));
         }
         for (element, holding) in tree.0.iter().filter(|(_, holding)| !holding.below.0.is_empty()) {

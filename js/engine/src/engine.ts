@@ -1,4 +1,5 @@
 import { Catalog } from './catalog.js';
+import { Cluster } from './cluster.js';
 import { call } from './instance.js';
 import { ApiServer, Machine } from './machine.js';
 import { Tools } from './tools.js';
@@ -82,6 +83,14 @@ export class Engine {
     return new Catalog(call((abi) => abi.catalog_from_files(source, name, behavior ?? '4.23')));
   }
 
+  /**
+   * Keeps a cluster, for who asks about it again and again: a request that has it as its `cluster` need only have the
+   * objects that are others by now.
+   */
+  cluster(input: ClusterInput): Cluster {
+    return new Cluster(call((abi) => abi.cluster_new(request(input))));
+  }
+
   /** Says for every asset whether the controller would render it, why or why not, and what it renders. */
   render(input: RenderInput): Rendering {
     const { number } = this.#catalog(input.catalog);
@@ -97,7 +106,8 @@ export class Engine {
   /** Says what one pass of the controller would do: what would change, on which fields, taken from whom. */
   plan(input: PlanInput): Plan {
     const { number } = this.#catalog(input.catalog);
-    return call((abi) => abi.plan(number, request(input)) as Plan);
+    const { objectsOf } = input;
+    return call((abi) => abi.plan(number, { ...request(input), objectsOf: objectsOf && [...objectsOf] }) as Plan);
   }
 
   /** The metrics after the pass, in Prometheus' text format. */
@@ -109,8 +119,9 @@ export class Engine {
   /** Plays the autopilot against others who write to the same objects, on a virtual clock. */
   simulate(input: SimulationInput): Simulation {
     const { number } = this.#catalog(input.catalog);
-    const { actors, durationMs, maxEntries } = input;
-    return call((abi) => abi.simulate(number, { ...request(input), actors: actors as unknown as Json[], durationMs, maxEntries }) as Simulation);
+    const { actors, durationMs, maxEntries, onProgress } = input;
+    const played = { ...request(input), actors: actors as unknown as Json[], durationMs, maxEntries };
+    return call((abi) => abi.simulate(number, played, onProgress) as Simulation);
   }
 
   /**
@@ -121,8 +132,8 @@ export class Engine {
    */
   machine(input: MachineInput): Machine {
     const { number } = this.#catalog(input.catalog);
-    const { objects = [], images, namespace, state, liveSnapshot = false } = input;
-    const snapshot = { objects: list(objects), images, namespace, state };
+    const { state, liveSnapshot = false } = input;
+    const snapshot = { ...request(input), state };
     return new Machine(call((abi) => abi.machine_new(number, snapshot, liveSnapshot)));
   }
 
@@ -170,8 +181,9 @@ function bytes(text: string | Uint8Array): Uint8Array {
   return typeof text === 'string' ? new TextEncoder().encode(text) : text;
 }
 
-function request({ objects, options, images, namespace }: ClusterInput & { options?: object }): Record<string, Json | undefined> {
-  return { objects: list(objects), options: options as Json | undefined, images, namespace };
+function request(input: ClusterInput & { options?: object }): Record<string, Json | undefined> {
+  const { objects = [], cluster, options, images, namespace } = input;
+  return { objects: list(objects), cluster: cluster?.number, options: options as Json | undefined, images, namespace };
 }
 
 /** The objects and texts as a list. */

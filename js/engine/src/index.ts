@@ -1,4 +1,5 @@
 export { Catalog } from './catalog.js';
+export { Cluster } from './cluster.js';
 export { Engine } from './engine.js';
 export { EngineCrashed, EngineError, NotInitialized } from './errors.js';
 export type { WasmSource } from './instance.js';

@@ -1,4 +1,5 @@
 import type { Catalog } from './catalog.js';
+import type { Cluster } from './cluster.js';
 
 /** What the engine takes and gives, as it crosses from Rust: unions are tagged on `kind`. */
 
@@ -162,7 +163,10 @@ export type ObjectsInput = string | NamedText | readonly (KubeObject | string | 
 
 /** What is known of a cluster. */
 export interface ClusterInput {
-  objects: ObjectsInput;
+  /** Its objects; with `cluster`, those that take the place of that one's, or join them. */
+  objects?: ObjectsInput;
+  /** A cluster that the engine keeps. */
+  cluster?: Cluster;
   /** The images that the controller was started with, by name (`foo-bar`) or variable (`RELATED_IMAGE_FOO_BAR`). */
   images?: Record<string, string>;
   /** Where the autopilot runs; `openshift-cnv` by default. */
@@ -490,6 +494,8 @@ export interface PlanInput extends ClusterInput {
   /** A loaded catalog, or the name of a built-in one. */
   catalog: Catalog | string;
   options?: PlanOptions;
+  /** The assets that come with their objects, `baseline` to `predicted`, which are most of a plan; all without it. */
+  objectsOf?: readonly string[];
 }
 
 // ---- Simulation
@@ -541,6 +547,8 @@ export interface SimulationInput extends ClusterInput {
   durationMs: number;
   /** Most entries that the timeline keeps; 2,000 by default. */
   maxEntries?: number;
+  /** Is told now and then how far it has come, in milliseconds of its own clock. */
+  onProgress?: (playedMs: number) => void;
 }
 
 export interface TimelineEntry {
@@ -737,11 +745,10 @@ export type WriteOutcome = { object: KubeObject; changed: boolean } | { error: s
 
 // ---- The loop
 
-export interface MachineInput extends Omit<ClusterInput, 'objects'> {
+/** The objects are what the machine knows before its first event; they are needed only with `state`. */
+export interface MachineInput extends ClusterInput {
   /** A loaded catalog, or the name of a built-in one. */
   catalog: Catalog | string;
-  /** What the machine knows before its first event; needed only with `state`. */
-  objects?: ObjectsInput;
   /** Go on from what another machine remembered. */
   state?: Json;
   /** The driver tells of every change at once, so that the machine need not ask for objects. */

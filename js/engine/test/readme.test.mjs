@@ -10,7 +10,7 @@ const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const examples = Array.from(readme.matchAll(/```js\n([^]*?)```/g), ([, code]) => code);
 
 test('there are examples', () => {
-  assert.equal(examples.length, 3);
+  assert.equal(examples.length, 4);
 });
 
 for (const [at, code] of examples.entries()) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recall::{Rendered, Screened};
 use super::{Machine, Next};
-use crate::catalog::{Asset, Condition, GOLDEN_CONFIG};
+use crate::catalog::{Asset, Condition, GOLDEN_CONFIG, NO_GOLDEN_CONFIG};
 use crate::cluster::{HCO_GROUP, HCO_NAME, TopologyField};
 use crate::conditions::ConditionVerdict;
 use crate::object::ObjectRef;
@@ -252,8 +252,7 @@ impl Machine {
         }
         match self.golden_place() {
             Some(place) => self.begin_asset(place),
-            // Whoever made a catalog without it did not mean the loop to end here, as the controller's would.
-            None => self.move_to(At::Reread),
+            None => self.finish(Next::Retry(NO_GOLDEN_CONFIG.to_owned())),
         }
     }
 
@@ -388,11 +387,12 @@ impl Machine {
             self.state.throttle.not_paused(&throttle_key(&live.reference()));
         }
         let mut journal = self.journal();
-        let prepared = prepare(baseline, live.as_deref(), PatchOptions::default(), &mut journal).prepared;
+        let preparation = prepare(baseline, live.as_deref(), PatchOptions::default());
+        preparation.tell(&baseline.reference(), live.as_deref(), &mut journal);
         let events = if self.recall.is_some() { journal.events.clone() } else { Vec::new() };
         self.record(journal);
         let place = self.current_place();
-        match prepared {
+        match preparation.prepared {
             Prepared::Paused | Prepared::Unmanaged => {
                 if let (Some(recall), Some(place)) = (&mut self.recall, place) {
                     recall.prepared(place, baseline, events);
@@ -408,7 +408,7 @@ impl Machine {
                     recall.prepared(place, baseline, events);
                 }
                 if let Some(live) = live.as_deref() {
-                    payload::keep_equal_payloads(Arc::make_mut(&mut desired), live);
+                    payload::keep_equal_payloads(&mut desired, live);
                 }
                 self.look_for_drift(Write { live, desired });
             }

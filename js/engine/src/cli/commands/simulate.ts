@@ -1,7 +1,7 @@
 import { wrongUse, type CommandSpec } from '../args.js';
 import { actorsFromFile, argocdFromPlan } from '../actors.js';
 import type { Actor } from '../../types.js';
-import { simulateWithProgress } from '../long-simulation.js';
+import { showProgress } from '../progress.js';
 import { HELP, INPUT } from '../options.js';
 import { EXIT } from '../problem.js';
 import type { Command } from '../run.js';
@@ -12,8 +12,6 @@ import { json } from '../text/words.js';
 
 /** Entries that a person reads through, and that a program gets. */
 const ENTRIES = { table: 2_000, json: 100_000 };
-/** From here on one wonders whether it still runs. */
-const LONG_MS = 6 * 3_600_000;
 
 const spec: CommandSpec = {
   name: 'simulate',
@@ -68,12 +66,9 @@ export const simulate: Command = {
       }
     }
     const format = args.one('output') === 'json' ? 'json' : 'table';
-    const { catalog, ...cluster } = input;
-    const played = { ...cluster, actors, durationMs, maxEntries: ENTRIES[format] };
-    const isWaitedFor = durationMs > LONG_MS && io.err.isTerminal;
-    const simulation = isWaitedFor
-      ? await simulateWithProgress({ bundle: catalog.bundle(), input: played }, io.err)
-      : engine.simulate({ ...played, catalog });
+    const progress = showProgress(durationMs, io.err);
+    const simulation = engine.simulate({ ...input, actors, durationMs, maxEntries: ENTRIES[format], onProgress: progress.report });
+    progress.done();
     if (format === 'json') io.out.raw(`${json(simulation, 2)}\n`);
     else printSimulation(simulation, io.out);
     return EXIT.done;
