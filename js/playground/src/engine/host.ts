@@ -1,6 +1,6 @@
 /** The methods of the worker, over the engine. */
 
-import type { Catalog, Engine } from 'virt-autopilot';
+import type { Catalog, Cluster, Engine } from 'virt-autopilot';
 import {
   type AnnotationEdit,
   type AssetPlan,
@@ -42,6 +42,10 @@ export class EngineHost {
   #catalog: Catalog | undefined;
   /** The same under another behaviour. */
   #variant: Catalog | undefined;
+  /** What is not being typed, kept by the engine so that it does not cross to it with each keystroke. */
+  #kept: { objects: ReadonlySet<KubeObject>; cluster: Cluster } | undefined;
+  /** The asset that was looked at last, whose objects come with the next plan. */
+  #looked: string | undefined;
   readonly #listing = new Listing();
   readonly #known: Known = { cluster: [], git: [], objects: [], gitObjects: [], edits: [], behavior: null, plan: undefined };
 
@@ -82,20 +86,29 @@ export class EngineHost {
     this.#readings.keep(new Set([HCO_FILE, OVERRIDES_FILE, ...[...known.cluster, ...known.git].map(({ name }) => name)]));
 
     known.objects = mergeFiles([...cluster, hco]);
+    this.#keep(known.objects.filter((object) => !hco.objects.includes(object)));
     known.edits = editsOf(overrides.objects);
     known.gitObjects = git.flatMap(({ objects }, index) =>
       objects.map((object) => ({ file: known.git[index]?.name ?? '', object })),
     );
     const problems = [hco, overrides, ...cluster, ...git].flatMap((reading) => reading.problems);
-    const plan = this.#planWith(known.edits);
+    // What Git wants is compared with the objects of any asset.
+    const plan = this.#planWith(known.edits, git.length > 0 ? undefined : [this.#looked ?? []].flat());
     known.plan = plan;
     problems.push(...gitFindings(plan, known.gitObjects, (before, after) => this.#engine.diff(before, after)));
     const took = performance.now() - begun;
     return { plan: this.#listing.changesOf(plan), problems, objects: known.objects.length, took };
   }
 
-  #planWith(annotations: AnnotationEdit[]): Plan {
-    return this.#engine.plan(this.#request(annotations));
+  #keep(objects: readonly KubeObject[]): void {
+    if (this.#kept?.objects.size === objects.length && objects.every((object) => this.#kept?.objects.has(object))) return;
+    this.#kept?.cluster.free();
+    this.#kept = { objects: new Set(objects), cluster: this.#engine.cluster({ objects: [...objects] }) };
+  }
+
+  /** The plan with the objects of these assets, or of all. */
+  #planWith(edits: AnnotationEdit[], objectsOf?: readonly string[]): Plan {
+    return this.#engine.plan({ ...this.#request(edits), ...(objectsOf && { objectsOf }) });
   }
 
   /**
@@ -105,7 +118,8 @@ export class EngineHost {
   #request(edits: AnnotationEdit[]) {
     const { objects } = this.#known;
     const annotations = edits.filter((edit) => !objects.some((object) => annotates(edit, object)));
-    return { catalog: this.#usable(), objects: objectsWith(objects, edits), options: { annotations } };
+    const changed = objectsWith(objects, edits).filter((object) => !this.#kept?.objects.has(object));
+    return { catalog: this.#usable(), ...(this.#kept && { cluster: this.#kept.cluster }), objects: changed, options: { annotations } };
   }
 
   /** The catalog under the chosen behaviour. */
@@ -136,8 +150,15 @@ export class EngineHost {
     return this.#engine.loadCatalog(Object.fromEntries(choice.files.map(({ name, text }) => [name, text])), { name: choice.name });
   }
 
+  /** An asset with its objects. */
   #asset(name: string): AssetPlan {
-    const asset = this.#known.plan?.assets.find((other) => other.asset === name);
+    const known = this.#known;
+    const find = () => known.plan?.assets.find((other) => other.asset === name);
+    if (find() && name !== this.#looked) {
+      this.#looked = name;
+      known.plan = this.#planWith(known.edits, [name]);
+    }
+    const asset = find();
     if (asset === undefined) throw new Error(`there is no asset \`${name}\` in the plan`);
     return asset;
   }
@@ -165,7 +186,7 @@ export class EngineHost {
   }
 
   #planText(format: 'json' | 'yaml'): string {
-    const plan = (this.#known.plan ?? null) as unknown as Json;
+    const plan = (this.#known.plan ? this.#planWith(this.#known.edits) : null) as unknown as Json;
     return format === 'json' ? stringify(plan, 2) : this.#engine.yaml.write(plan);
   }
 
@@ -175,7 +196,7 @@ export class EngineHost {
       hco: objectsWith(this.#known.objects, this.#known.edits).find(({ kind }) => kind === 'HyperConverged'),
     });
     if (override === null) return null;
-    const plan = this.#planWith([...this.#known.edits, ...editsOf([manifestOf(override)])]);
+    const plan = this.#planWith([...this.#known.edits, ...editsOf([manifestOf(override)])], []);
     const after = plan.assets.find((other) => other.asset === asset.asset) ?? asset;
     return {
       override,
@@ -203,9 +224,9 @@ export class EngineHost {
 
   #simulate({ actors, durationMs }: SimulationInput, manifest: string) {
     const fields = fieldsOf(this.#engine.yaml.parse(manifest));
+    const { options: _, ...request } = this.#request(this.#known.edits);
     return this.#engine.simulate({
-      catalog: this.#usable(),
-      objects: objectsWith(this.#known.objects, this.#known.edits),
+      ...request,
       actors: actors.map((actor) => {
         if (actor.kind === 'person') return { ...actor, patch: fields };
         return actor.kind === 'webhook' ? { ...actor, defaults: fields } : { ...actor, fields };
