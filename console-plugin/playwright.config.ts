@@ -8,7 +8,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 120_000,
   // Machines that build at the same time are slow.
-  expect: { timeout: 20_000 },
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   outputDir: 'test-results',
   use: {

@@ -5,6 +5,7 @@ export type {
   AssetPlan,
   Behavior,
   Change,
+  Diagnostic,
   Fix,
   Json,
   KubeObject,

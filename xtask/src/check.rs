@@ -2,7 +2,7 @@
 
 use crate::failure::{Result, only};
 use crate::run::{cargo, run as see, say};
-use crate::{npm, size};
+use crate::{console, npm, size};
 
 pub fn run(arguments: &[String]) -> Result {
     only(arguments, &[])?;
@@ -12,9 +12,10 @@ pub fn run(arguments: &[String]) -> Result {
     see(cargo().args(["clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"]))?;
     say("Documentation");
     see(cargo().args(["doc", "--workspace", "--no-deps", "--locked"]).env("RUSTDOCFLAGS", "--deny warnings"))?;
-    npm::build()?;
+    npm::build_views()?;
     say("TypeScript");
     see(&mut npm::script("types")?)?;
     see(&mut npm::script("lint")?)?;
+    console::check()?;
     size::run(&[])
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod conformance;
+mod console;
 mod failure;
 mod npm;
 mod paths;
@@ -47,7 +48,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "check",
         arguments: "",
-        about: "formatting, lints, documentation, types and the size of the wasm",
+        about: "formatting, lints, documentation, types, texts and the size of the wasm",
         run: check::run,
     },
     Command { name: "build", arguments: "", about: "build the npm package in js/engine", run: npm::build_command },

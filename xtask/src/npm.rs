@@ -32,10 +32,21 @@ pub fn build() -> Result {
     make_executable(&dist.join("cli/main.js"))
 }
 
+/// The package, and the views that the playground and the console plugin share.
+pub fn build_views() -> Result {
+    build()?;
+    run(script("build")?.args(["--workspace", "virt-autopilot-ui"]))
+}
+
 /// An npm script of the workspace.
 pub fn script(name: &str) -> Result<Command> {
+    script_in(&paths::js(), name)
+}
+
+/// An npm script of the project in that folder.
+pub fn script_in(dir: &Path, name: &str) -> Result<Command> {
     let mut npm = tool("npm")?;
-    npm.current_dir(paths::js()).args(["run", "--silent", name]);
+    npm.current_dir(dir).args(["run", "--silent", name]);
     Ok(npm)
 }
 

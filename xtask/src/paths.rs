@@ -22,6 +22,11 @@ pub fn engine() -> PathBuf {
     js().join("engine")
 }
 
+/// The console plugin, an npm project of its own.
+pub fn console_plugin() -> PathBuf {
+    root().join("console-plugin")
+}
+
 /// Where intermediate results go; never committed.
 pub fn target() -> PathBuf {
     root().join("target")

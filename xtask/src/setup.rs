@@ -16,7 +16,9 @@ pub fn command(arguments: &[String]) -> Result {
     only(arguments, &[])?;
     wasm_toolchain()?;
     npm_packages()?;
+    console_packages()?;
     chromium()?;
+    nginx()?;
     say("everything is there");
     Ok(())
 }
@@ -163,6 +165,11 @@ pub fn npm_packages() -> Result {
     npm_ci(&paths::js(), "Installing the npm packages")
 }
 
+/// The packages of the console plugin.
+pub fn console_packages() -> Result {
+    npm_ci(&paths::console_plugin(), "Installing the console plugin's npm packages")
+}
+
 /// Installs what the lock file of a folder says, unless just that is installed.
 pub fn npm_ci(dir: &Path, title: &str) -> Result {
     tool("node")?;
@@ -192,6 +199,20 @@ pub fn chromium() -> Result<PathBuf> {
     }
     apt_install("Installing Chromium", &["chromium"])?;
     installed().ok_or_else(|| Failure::failed("Chromium was installed but is not in PATH; put its path into CHROMIUM"))
+}
+
+/// The nginx that the console plugin's configuration is tried with, and what makes a certificate for it.
+pub fn nginx() -> Result<PathBuf> {
+    // Debian puts it where only root's PATH leads.
+    let installed = || find("nginx").or_else(|| Some(PathBuf::from("/usr/sbin/nginx")).filter(|path| path.is_file()));
+    if let (Some(path), Some(_)) = (installed(), find("openssl")) {
+        return Ok(path);
+    }
+    if find("apt-get").is_none() {
+        return Err(Failure::failed("nginx or openssl is missing; install both"));
+    }
+    apt_install("Installing nginx", &["nginx-light", "openssl"])?;
+    installed().ok_or_else(|| Failure::failed("nginx was installed but is not to be found"))
 }
 
 fn apt_install(title: &str, packages: &[&str]) -> Result {

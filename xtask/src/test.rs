@@ -2,7 +2,7 @@
 
 use crate::failure::{Result, only};
 use crate::run::{cargo, run as see, say, tool};
-use crate::{conformance, npm, paths, setup, wasm};
+use crate::{conformance, console, npm, paths, playground, setup, wasm};
 
 const GROUPS: [&str; 4] = ["--native", "--wasm", "--node", "--browser"];
 
@@ -19,7 +19,7 @@ pub fn run(arguments: &[String]) -> Result {
         see(node_test()?.arg("tests/wasm/imports.test.mjs").env("PROBE", probe))?;
     }
     if wanted("--node") || wanted("--browser") {
-        npm::build()?;
+        npm::build_views()?;
     }
     if wanted("--node") {
         say("Tests of the npm packages in Node");
@@ -27,6 +27,10 @@ pub fn run(arguments: &[String]) -> Result {
     }
     if wanted("--node") || wanted("--browser") {
         packaging(wanted("--node"), wanted("--browser"))?;
+    }
+    if wanted("--browser") {
+        console::test()?;
+        playground::test()?;
     }
     Ok(())
 }

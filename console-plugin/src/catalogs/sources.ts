@@ -3,6 +3,7 @@
 import { consoleFetch } from '@openshift-console/dynamic-plugin-sdk';
 
 import type { CatalogSource } from '../engine/protocol';
+import { refusalFrom } from '../server/refusal';
 import type { Behavior } from '../types';
 
 const CATALOGS = '/api/plugins/virt-autopilot-console-plugin/catalogs';
@@ -21,19 +22,30 @@ export function builtinChoices(names: readonly string[]): CatalogChoice[] {
   return names.map((name) => ({ id: `builtin/${name}`, name, origin: 'builtin' }));
 }
 
+export interface ServerChoices {
+  choices: CatalogChoice[];
+  /** Why they could not be listed. */
+  problem: string | null;
+}
+
 /** The bundles in the server's folder; none where there is no such folder. */
-export async function serverChoices(): Promise<CatalogChoice[]> {
+export async function serverChoices(): Promise<ServerChoices> {
   try {
     const response = await consoleFetch(`${CATALOGS}/index.json`);
     const listing: unknown = await response.json();
-    if (!Array.isArray(listing)) return [];
-    return listing.flatMap((entry: unknown) => {
-      const { name, type } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
-      return typeof name === 'string' && type === 'file' ? [{ id: `server/${name}`, name, origin: 'server' } as const] : [];
-    });
-  } catch {
-    return [];
+    return { choices: choicesOf(listing), problem: null };
+  } catch (thrown) {
+    const { kind, message } = refusalFrom(thrown);
+    return { choices: [], problem: kind === 'gone' ? null : message };
   }
+}
+
+function choicesOf(listing: unknown): CatalogChoice[] {
+  if (!Array.isArray(listing)) return [];
+  return listing.flatMap((entry: unknown) => {
+    const { name, type } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
+    return typeof name === 'string' && type === 'file' ? [{ id: `server/${name}`, name, origin: 'server' } as const] : [];
+  });
 }
 
 export async function sourceOf({ name, origin }: CatalogChoice): Promise<CatalogSource> {

@@ -1,6 +1,6 @@
 /** Answers requests with the engine. It is the same in a worker and on the page itself. */
 
-import { type Catalog, type Engine, EngineCrashed, EngineError, init } from 'virt-autopilot';
+import { type Catalog, type Cluster, type Engine, EngineCrashed, EngineError, init } from 'virt-autopilot';
 
 import type { KubeObject, ObjectRef } from '../types';
 import { lookupsOf } from './lookups';
@@ -10,7 +10,8 @@ interface Session {
   catalog: Catalog | undefined;
   /** The catalog as another release follows it, made when it is first asked for. */
   variant: Catalog | undefined;
-  objects: readonly KubeObject[];
+  /** What was observed last, kept by the engine: the overrides that are tried are made on one and the same cluster. */
+  cluster: Cluster | undefined;
 }
 
 let engine: Engine | undefined;
@@ -30,13 +31,14 @@ const operations: Operations = {
     return summaryOf(catalog);
   },
   observe: (session, { objects }) => {
-    session.objects = objects;
+    session.cluster?.free();
+    session.cluster = started().cluster({ objects });
     return {};
   },
   render: (session, { question }) => {
     const { assets } = started().render({
       catalog: followed(session, question),
-      objects: session.objects,
+      ...observed(session),
       namespace: question.namespace,
       options: { ignoreActivation: true, showExcluded: true },
     });
@@ -46,7 +48,7 @@ const operations: Operations = {
     const { namespace, activation, annotations } = question;
     return started().plan({
       catalog: followed(session, question),
-      objects: session.objects,
+      ...observed(session),
       namespace,
       options: { ...(activation !== undefined && { activation }), ...(annotations && { annotations }) },
     });
@@ -56,12 +58,13 @@ const operations: Operations = {
   diff: (_session, { before, after }) => started().diff(before, after),
   close: (session) => {
     free(session);
+    session.cluster?.free();
     return {};
   },
 };
 
 export async function serve<O extends Operation>(number: number, operation: O, ask: Ask<O>): Promise<Answer<O>> {
-  const session = sessions.get(number) ?? { catalog: undefined, variant: undefined, objects: [] };
+  const session = sessions.get(number) ?? { catalog: undefined, variant: undefined, cluster: undefined };
   sessions.set(number, session);
   if (operation === 'close') sessions.delete(number);
   return operations[operation](session, ask);
@@ -103,6 +106,10 @@ function followed(session: Session, { behavior }: PlanQuestion): Catalog {
     session.variant = catalog.withBehavior(behavior);
   }
   return session.variant;
+}
+
+function observed({ cluster }: Session): { cluster?: Cluster } {
+  return cluster === undefined ? {} : { cluster };
 }
 
 function free(session: Session): void {

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { sameObject } from 'virt-autopilot-ui';
 
-import { type CatalogChoice, behaviorOf, builtinChoices, choiceFor, operatorVersionOf, serverChoices, sourceOf } from '../catalogs/sources';
+import { type CatalogChoice, behaviorOf, builtinChoices, choiceFor, operatorVersionOf, type ServerChoices, serverChoices, sourceOf } from '../catalogs/sources';
 import { HYPERCONVERGED_V1, HYPERCONVERGED_V1BETA1, apiVersionOf } from '../cluster/kinds';
 import type { FindModel } from '../cluster/models';
 import { type Missing, onlyHyperConverged } from '../cluster/snapshot';
@@ -30,6 +30,8 @@ export interface ReadyPreview {
   /** Whether the behaviour follows the operator's version, rather than a choice or the catalog. */
   behaviorFrom: 'choice' | 'operator' | 'catalog';
   catalogs: readonly CatalogChoice[];
+  /** Why those of the plugin's server are not among them. */
+  catalogsProblem: string | null;
   catalog: CatalogChoice;
   summary: CatalogSummary;
   objects: readonly KubeObject[];
@@ -43,7 +45,7 @@ export type Preview =
   /** No HyperConverged: none there, or its kind is not served. */
   | { kind: 'none' }
   | { kind: 'unreadable'; missing: readonly Missing[] }
-  | { kind: 'fault'; at: 'engine' | 'catalog' | 'plan'; fault: EngineFault; retry: (() => void) | null; catalogs: readonly CatalogChoice[] }
+  | { kind: 'fault'; at: 'engine' | 'catalog' | 'plan'; fault: EngineFault; retry: (() => void) | null; catalogs: readonly CatalogChoice[]; catalog: CatalogChoice | undefined }
   | ReadyPreview;
 
 export function usePreview(namespace: string, choices: Choices): Preview {
@@ -51,7 +53,7 @@ export function usePreview(namespace: string, choices: Choices): Preview {
   const client = engine.kind === 'ready' ? engine.client : undefined;
   const served = useServerChoices();
   const catalogs = useMemo(
-    () => (client && served ? [...builtinChoices(client.catalogs), ...served] : undefined),
+    () => (client && served ? [...builtinChoices(client.catalogs), ...served.choices] : undefined),
     [client, served],
   );
 
@@ -107,16 +109,16 @@ export function usePreview(namespace: string, choices: Choices): Preview {
   if (isTrue && shown !== planned) setShown(planned);
   const last = shown?.summary === summary ? shown : undefined;
 
-  if (engine.kind === 'fault') return { kind: 'fault', at: 'engine', fault: engine.fault, retry: restartEngine, catalogs: [] };
+  if (engine.kind === 'fault') return { kind: 'fault', at: 'engine', fault: engine.fault, retry: restartEngine, catalogs: [], catalog };
   if (found.kind === 'none') return { kind: 'none' };
   if (found.kind === 'unreadable') return { kind: 'unreadable', missing: cluster.missing.filter(({ purpose }) => purpose === 'hyperConverged') };
   if (engine.kind === 'starting') return { kind: 'starting' };
   if (loading.kind === 'fault' && loading.id === catalog?.id) {
-    return { kind: 'fault', at: 'catalog', fault: loading.fault, retry: null, catalogs: catalogs ?? [] };
+    return { kind: 'fault', at: 'catalog', fault: loading.fault, retry: loading.retry, catalogs: catalogs ?? [], catalog };
   }
   if (planning.kind === 'fault' && planning.summary === summary) {
     const retry = planning.fault.kind === 'crashed' ? restartEngine : planning.retry;
-    return { kind: 'fault', at: 'plan', fault: planning.fault, retry, catalogs: catalogs ?? [] };
+    return { kind: 'fault', at: 'plan', fault: planning.fault, retry, catalogs: catalogs ?? [], catalog };
   }
   if (found.kind !== 'found' || !catalogs || !catalog || !client || !last) return { kind: isReady ? 'planning' : 'reading' };
   return {
@@ -128,6 +130,7 @@ export function usePreview(namespace: string, choices: Choices): Preview {
     operatorVersion,
     behaviorFrom: choices.behavior !== null ? 'choice' : byOperator !== null ? 'operator' : 'catalog',
     catalogs,
+    catalogsProblem: served?.problem ?? null,
     catalog,
     summary: last.summary,
     objects: last.objects,
@@ -161,8 +164,8 @@ function useObjects(cluster: Cluster, behavior: Behavior | undefined): readonly 
   return kept.objects;
 }
 
-function useServerChoices(): readonly CatalogChoice[] | undefined {
-  const [choices, setChoices] = useState<readonly CatalogChoice[]>();
+function useServerChoices(): ServerChoices | undefined {
+  const [choices, setChoices] = useState<ServerChoices>();
   useEffect(() => {
     let isCurrent = true;
     void serverChoices().then((found) => { if (isCurrent) setChoices(found); });
@@ -173,10 +176,11 @@ function useServerChoices(): readonly CatalogChoice[] | undefined {
   return choices;
 }
 
-type Loading = { kind: 'pending' } | { kind: 'loaded'; id: string; summary: CatalogSummary } | { kind: 'fault'; id: string; fault: EngineFault };
+type Loading = { kind: 'pending' } | { kind: 'loaded'; id: string; summary: CatalogSummary } | { kind: 'fault'; id: string; fault: EngineFault; retry: () => void };
 
 function useCatalog(client: EngineClient | undefined, choice: CatalogChoice | undefined): Loading {
   const [loading, setLoading] = useState<Loading>({ kind: 'pending' });
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!client || !choice) return undefined;
     let isCurrent = true;
@@ -185,12 +189,15 @@ function useCatalog(client: EngineClient | undefined, choice: CatalogChoice | un
       .then((source) => client.call('load', { source }))
       .then(
         (summary) => { if (isCurrent) setLoading({ kind: 'loaded', id, summary }); },
-        (thrown: unknown) => { if (isCurrent) setLoading({ kind: 'fault', id, fault: faultOf(thrown) }); },
+        (thrown: unknown) => {
+          const retry = () => { setAttempt((last) => last + 1); };
+          if (isCurrent) setLoading({ kind: 'fault', id, fault: faultOf(thrown), retry });
+        },
       );
     return () => {
       isCurrent = false;
     };
-  }, [client, choice]);
+  }, [client, choice, attempt]);
   return loading;
 }
 

@@ -30,6 +30,7 @@ import { useText } from '../text';
 import type { AssetPlan, Fix, Plan } from '../types';
 import { ConfirmAnnotation } from './ConfirmAnnotation';
 import { CatalogSelect, Controls } from './Controls';
+import { findingsHere } from './findings';
 import { MissingReadings } from './MissingReadings';
 import { OverrideTab, liveOf } from './OverrideTab';
 import { ServerPanel } from './ServerPanel';
@@ -50,7 +51,9 @@ export function PreviewView({ namespace }: { namespace: string }) {
         ) : (
           <>
             {preview.kind === 'fault' && preview.at === 'catalog' && (
-              <CatalogSelect catalogs={preview.catalogs} selected={preview.catalogs.find(({ id }) => id === choices.catalog)} onSelect={(catalog) => { choose({ catalog }); }} />
+              <div className="va-field__row">
+                <CatalogSelect catalogs={preview.catalogs} selected={preview.catalog} onSelect={(catalog) => { choose({ catalog }); }} />
+              </div>
             )}
             <Standing preview={preview} />
           </>
@@ -70,7 +73,8 @@ const BY_ORDER: AssetSort = { column: 'order', descending: false };
 
 function Ready({ preview, choices, onChoose }: ReadyProps) {
   const t = useText();
-  const { plan } = preview;
+  const { missing } = preview;
+  const plan = useMemo(() => findingsHere(preview.plan, missing, t('finding.installOperator')), [preview.plan, missing, t]);
   const [filter, setFilter] = useState<AssetFilter>(NO_FILTER);
   const [sort, setSort] = useState<AssetSort>(BY_ORDER);
   const dryRuns = useDryRuns(plan, preview.client, preview.findModel);
@@ -82,7 +86,8 @@ function Ready({ preview, choices, onChoose }: ReadyProps) {
   return (
     <>
       <Controls preview={preview} choices={choices} onChoose={onChoose} />
-      <MissingReadings missing={preview.missing} />
+      {preview.catalogsProblem !== null && <p className="va-quiet">{t('controls.catalogsFailed', { message: preview.catalogsProblem })}</p>}
+      <MissingReadings missing={missing} />
       {preview.summary.lookups.unknown.length > 0 && (
         <p className="va-quiet">{t('missing.unknownLookups', { paths: preview.summary.lookups.unknown.join(', ') })}</p>
       )}

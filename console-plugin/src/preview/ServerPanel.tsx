@@ -26,6 +26,7 @@ export function ServerPanel({ plan, dryRuns, onOpen }: ServerPanelProps) {
     const verdict = verdicts.get(asset.asset);
     return verdict ? [{ asset, verdict }] : [];
   });
+  const unanswered = asked.filter(({ verdict }) => verdict.comparison.kind === 'unanswered').length;
   const disagreements = asked.filter(({ verdict }) => verdict.comparison.kind === 'differs' || verdict.comparison.kind === 'contradicts');
 
   return (
@@ -46,7 +47,7 @@ export function ServerPanel({ plan, dryRuns, onOpen }: ServerPanelProps) {
             </Button>
           ) : (
             <Button variant="secondary" isDisabled={permitted.length === 0} onClick={() => { run(permitted); }}>
-              {t('server.runAll', { count: permitted.length })}
+              {permitted.length === 0 ? t('server.runNone') : t('server.runAll', { count: permitted.length })}
             </Button>
           )}
         </FlexItem>
@@ -68,7 +69,10 @@ export function ServerPanel({ plan, dryRuns, onOpen }: ServerPanelProps) {
       )}
       {asked.length > 0 && (
         <ExpandableSection
-          toggleText={t('server.summary', { count: asked.length, disagreements: disagreements.length })}
+          toggleText={[
+            t('server.summary', { count: asked.length, disagreements: disagreements.length }),
+            ...(unanswered > 0 ? [t('server.summaryUnanswered', { count: unanswered })] : []),
+          ].join(', ')}
           isExpanded={isOpen}
           onToggle={(_event, next) => { setIsOpen(next); }}
         >

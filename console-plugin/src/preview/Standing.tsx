@@ -50,14 +50,13 @@ function Fault({ at, fault, retry }: { at: 'engine' | 'catalog' | 'plan'; fault:
         ) : (
           <Content component="p">{t('fault.help')}</Content>
         )}
-        <Content component="small">{t('fault.words', { message: fault.message })}</Content>
-        {fault.problems.map((problem) => (
-          <Content key={problem} component="small">
-            {problem}
+        {(fault.problems.length > 0 ? fault.problems : [fault.message]).map((message) => (
+          <Content key={message} component="small">
+            {t('fault.words', { message })}
           </Content>
         ))}
       </EmptyStateBody>
-      {retry && (
+      {retry && !isBlocked && (
         <EmptyStateFooter>
           <EmptyStateActions>
             <Button variant="primary" onClick={retry}>

@@ -13,6 +13,9 @@ import { type Comparison, type DryRun, compare, dryRun, isApplied } from './dryR
 /** How many assets the server is asked about at once. */
 const AT_ONCE = 4;
 
+/** How long answers are gathered before they are shown, in milliseconds: with many, drawing each takes longer than asking. */
+const GATHER_MS = 100;
+
 export interface ServerVerdict {
   answer: DryRun;
   comparison: Comparison;
@@ -48,20 +51,30 @@ export function useDryRuns(plan: Plan, client: EngineClient, findModel: FindMode
       const mine = round.current;
       const queue = [...assets];
       let done = 0;
-      setProgress({ done, total: assets.length });
+      const fresh = new Map<string, ServerVerdict>();
+      let shownAt = performance.now();
+      const show = () => {
+        shownAt = performance.now();
+        setProgress({ done, total: assets.length });
+        const gathered = [...fresh];
+        fresh.clear();
+        setVerdicts((known) => new Map([...known, ...gathered]));
+      };
+      show();
       const work = async (): Promise<void> => {
         for (let asset = queue.shift(); asset && round.current === mine; asset = queue.shift()) {
           const verdict = await verdictOn(asset, client, findModel);
           if (round.current !== mine) return;
           done += 1;
-          setProgress({ done, total: assets.length });
-          if (verdict) {
-            const { asset: name } = asset;
-            setVerdicts((known) => new Map(known).set(name, verdict));
-          }
+          if (verdict) fresh.set(asset.asset, verdict);
+          if (performance.now() - shownAt >= GATHER_MS) show();
         }
       };
-      void Promise.all(Array.from({ length: AT_ONCE }, work)).then(() => { if (round.current === mine) setProgress(null); });
+      void Promise.all(Array.from({ length: AT_ONCE }, work)).then(() => {
+        if (round.current !== mine) return;
+        show();
+        setProgress(null);
+      });
     },
     [client, findModel],
   );

@@ -82,7 +82,7 @@ export class FakeCluster {
       metadata: { ...object.metadata, uid: object.metadata.uid ?? known?.metadata.uid ?? `uid-${this.#version}`, resourceVersion: String(this.#version) },
     };
     this.#objects.set(key, stored);
-    for (const tell of this.#watchers) tell(known ? 'MODIFIED' : 'ADDED', stored);
+    this.#tell(known ? 'MODIFIED' : 'ADDED', stored);
     return stored;
   }
 
@@ -90,8 +90,16 @@ export class FakeCluster {
     for (const [key, object] of this.#objects) {
       if (object.kind !== kind || object.metadata.name !== name) continue;
       this.#objects.delete(key);
-      for (const tell of this.#watchers) tell('DELETED', object);
+      this.#tell('DELETED', object);
     }
+  }
+
+  /** Who watches an object in another version is told as well. */
+  #tell(type: string, object: Obj): void {
+    const { kind, metadata } = object;
+    const others = this.models.filter((model) => kind === 'HyperConverged' && model.kind === kind && apiVersionOf(model) !== object.apiVersion);
+    const all = [object, ...others.flatMap((model) => (type === 'DELETED' ? { ...object, apiVersion: apiVersionOf(model) } : (this.get(model, metadata.namespace ?? '', metadata.name) ?? [])))];
+    for (const tell of this.#watchers) for (const told of all) tell(type, told);
   }
 
   find(kind: string, name: string): Obj | undefined {

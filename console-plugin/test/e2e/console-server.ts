@@ -48,10 +48,13 @@ export class ConsoleServer {
   wasmType = 'application/wasm';
   /** The bundles in the plugin server's folder, by name. `null`: there is no such folder. */
   catalogs: Record<string, string> | null = null;
+  listFails = false;
   faults: Fault[] = [];
   theme: 'light' | 'dark' = 'light';
   /** Files of the plugin that the server does not give, for example the worker. */
   withheld: RegExp | null = null;
+  /** What patches wait for before they are answered. */
+  held: Promise<void> = Promise.resolve();
   readonly requests: Recorded[] = [];
   readonly violations: string[] = [];
   readonly #token = 'a-token-of-the-session';
@@ -104,6 +107,7 @@ export class ConsoleServer {
       this.violations.push(body);
       response.writeHead(204).end();
     } else if (path.startsWith('/api/kubernetes/')) {
+      if (request.method === 'PATCH') await this.held;
       const answer = this.#answer(request, url, body);
       this.requests.push({
         method: request.method ?? '',
@@ -142,7 +146,8 @@ export class ConsoleServer {
     if (this.withheld?.test(name) === true) {
       response.writeHead(404).end();
     } else if (name === 'catalogs/index.json') {
-      if (this.catalogs === null) response.writeHead(404).end();
+      if (this.listFails) response.writeHead(502).end();
+      else if (this.catalogs === null) response.writeHead(404).end();
       else json(response, Object.entries(this.catalogs).map(([key, text]) => ({ name: key, type: 'file', size: text.length })));
     } else if (name.startsWith('catalogs/')) {
       const text = this.catalogs?.[decodeURIComponent(name.slice('catalogs/'.length))];

@@ -2,7 +2,8 @@
 
 import type { Page } from '@playwright/test';
 
-import type { Recorded } from './console-server';
+import { type Obj, mergeInto } from './cluster';
+import type { ConsoleServer, Recorded } from './console-server';
 import { PAGE, expect, settled, shot, test } from './fixtures';
 
 const DESCHEDULER = '/apis/operator.openshift.io/v1/namespaces/openshift-kube-descheduler-operator/kubedeschedulers/cluster';
@@ -16,6 +17,13 @@ async function openAnnotation(page: Page): Promise<void> {
   await openOverride(page, 'descheduler-loadaware');
   await page.getByRole('checkbox', { name: '/spec/deschedulingIntervalSeconds' }).check();
   await page.getByRole('button', { name: 'Annotate…' }).click();
+}
+
+/** Lets patches wait until the answer is called. */
+function hold(server: ConsoleServer): () => void {
+  let release: (() => void) | undefined;
+  server.held = new Promise((resolve) => { release = resolve; });
+  return () => { release?.(); };
 }
 
 /** Nothing but a confirmed annotation goes without `dryRun=All`, and everything carries the token. */
@@ -59,9 +67,61 @@ test('a dry run of everything', async ({ page, server, origin, errors }) => {
     expect(JSON.parse(body)).toMatchObject({ metadata: { labels: { 'platform.kubevirt.io/managed-by': 'virt-platform-autopilot' } } });
   }
   expectOnlyDryRuns(mutations, { annotations: 0 });
-  expect(mutations.map(({ path }) => path)).toContain(DESCHEDULER);
+  expect(mutations.map(({ path }) => path).toSorted()).toEqual([
+    '/api/v1/namespaces/openshift-cnv/services/virt-platform-autopilot-metrics',
+    '/apis/hco.kubevirt.io/v1beta1/namespaces/openshift-cnv/hyperconvergeds/kubevirt-hyperconverged',
+    '/apis/machineconfiguration.openshift.io/v1/machineconfigs/90-worker-swap-online',
+    '/apis/machineconfiguration.openshift.io/v1/machineconfigs/99-openshift-machineconfig-worker-psi-karg',
+    '/apis/monitoring.coreos.com/v1/namespaces/openshift-cnv/prometheusrules/virt-platform-autopilot-alerts',
+    '/apis/monitoring.coreos.com/v1/namespaces/openshift-cnv/servicemonitors/virt-platform-autopilot-metrics',
+    DESCHEDULER,
+  ]);
   expect(errors).toEqual([]);
 });
+
+test('a dry run of everything shows how far it is, and can be stopped', async ({ page, server, origin }) => {
+  const release = hold(server);
+  await page.goto(`${origin}${PAGE}`);
+  await settled(page);
+  await page.getByRole('button', { name: 'Ask the server about 7 assets' }).click();
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '0 of 7');
+  await page.getByRole('button', { name: 'Stop asking' }).click();
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  release();
+  await page.getByRole('button', { name: 'Ask the server about 7 assets' }).click();
+  await expect(page.getByText('7 assets asked, 0 with differences')).toBeVisible();
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`each difference is marked in the list, in ${theme}`, async ({ page, server, origin }) => {
+    server.theme = theme;
+    server.cluster.onApply = (applied, live) => {
+      const body = mergeInto(live ?? {}, applied) as Obj;
+      if (applied.kind === 'Service') return { status: 201, body: { ...body, spec: { ...(body.spec as object), clusterIP: '172.30.0.7', type: 'ClusterIP' } } };
+      if (applied.kind === 'ServiceMonitor') return { status: 422, body: { kind: 'Status', code: 422, message: 'spec.endpoints: Required value' } };
+      return { status: live ? 200 : 201, body };
+    };
+    server.faults = [{ matches: (method, path) => method === 'PATCH' && path.endsWith('/90-worker-swap-online'), status: 500, message: 'etcdserver: request timed out' }];
+    await page.goto(`${origin}${PAGE}`);
+    await settled(page);
+    await page.getByRole('button', { name: 'Ask the server about 7 assets' }).click();
+    await expect(page.getByText('7 assets asked, 2 with differences, 1 not answered')).toBeVisible();
+    const table = page.getByRole('grid', { name: 'Server dry run' });
+    await expect(table.getByRole('row', { name: /^metrics-service / })).toContainText('2 differences');
+    await expect(table.getByRole('row', { name: /^metrics-servicemonitor / })).toContainText('Contradicts the prediction');
+    await expect(table.getByRole('row', { name: /^metrics-servicemonitor / })).toContainText('(422: spec.endpoints: Required value)');
+    await expect(table.getByRole('row', { name: /^swap-enable / })).toContainText('Not answered');
+    await expect(table.getByRole('row', { name: /^psi-enable / })).toContainText('Agrees');
+    await shot(page, `dry-run-${theme}`);
+    // A prediction that has changed since is not what the server was asked about.
+    const live = server.cluster.find('KubeDescheduler', 'cluster');
+    if (!live) throw new Error('the demo has no descheduler');
+    server.cluster.put({ ...live, metadata: { ...live.metadata, annotations: { 'platform.kubevirt.io/ignore-fields': '/spec/deschedulingIntervalSeconds' } } });
+    await expect(table.getByRole('row', { name: /^descheduler-loadaware / })).toContainText('Of an earlier state');
+    await table.getByRole('button', { name: 'metrics-service', exact: true }).click();
+    await expect(page.getByText('/spec/clusterIP', { exact: true }).first()).toBeVisible();
+  });
+}
 
 test('what the server makes otherwise is marked, beside the prediction', async ({ page, server, origin }) => {
   server.cluster.onApply = (applied, live) => ({ status: 200, body: { ...live, ...applied, spec: { ...(applied.spec as object), defaulted: 'by a webhook' } } });
@@ -104,6 +164,13 @@ for (const [status, words] of [
     await page.getByRole('button', { name: 'Write the annotation' }).click();
     await expect(page.getByText('The annotation was not written')).toBeVisible();
     await expect(page.getByText(words)).toBeVisible();
+    // One looks at it again, and then it works.
+    server.faults = [];
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expectOnlyDryRuns(server.mutations().filter(({ status: answer }) => answer === 200), { annotations: 0 });
+    await page.getByRole('button', { name: 'Annotate…' }).click();
+    await page.getByRole('button', { name: 'Write the annotation' }).click();
+    await expect(page.getByText('The annotation is written.')).toBeVisible();
   });
 }
 
@@ -166,7 +233,7 @@ test('an edited object becomes a patch', async ({ page, origin }) => {
   await editor.fill(text.replace('deschedulingIntervalSeconds: 60', 'deschedulingIntervalSeconds: 120'));
   await expect(page.getByText('The autopilot would accept this')).toBeVisible();
   await expect(page.getByText('"/spec/deschedulingIntervalSeconds"').first()).toBeVisible();
-  await shot(page, 'override-light');
+  await shot(page, 'edit-light');
   await editor.fill('spec: [');
   await expect(page.getByText('This is not an object')).toBeVisible();
 });
@@ -191,6 +258,32 @@ test('reads that fail are named, and recover', async ({ page, server, origin }) 
   await expect(page.getByText('500: etcd is away')).toBeVisible();
   await expect(page.getByText('Which nodes would reboot is told by their role labels alone')).toBeVisible();
   server.faults = [];
+  await expect(page.getByText('The preview is incomplete')).toBeHidden();
+});
+
+test('a right that is taken away meanwhile is named, and recovers', async ({ page, server, origin }) => {
+  server.faults = [{ matches: (method, path) => method === 'GET' && path.endsWith('/machineconfigpools'), status: 403, message: 'forbidden' }];
+  await page.goto(`${origin}${PAGE}`);
+  await settled(page);
+  await expect(page.getByText('The preview is incomplete: you may not read something that it needs')).toBeVisible();
+  server.faults = [];
+  await expect(page.getByText('The preview is incomplete')).toBeHidden();
+});
+
+test('what is not there is no failure, and is seen when it comes', async ({ page, server, origin }) => {
+  server.faults = [{ matches: (method, path) => method === 'GET' && path.endsWith('/machineconfigpools'), status: 404 }];
+  await page.goto(`${origin}${PAGE}`);
+  await settled(page);
+  await expect(page.getByText('The snapshot has no MachineConfigPool')).toBeVisible();
+  await expect(page.getByText('The preview is incomplete')).toBeHidden();
+  server.faults = [];
+  await expect(page.getByText('The snapshot has no MachineConfigPool')).toBeHidden();
+});
+
+test('without access reviews the server itself decides', async ({ page, server, origin }) => {
+  server.faults = [{ matches: (_method, path) => path.endsWith('/selfsubjectaccessreviews'), status: 500 }];
+  await page.goto(`${origin}${PAGE}`);
+  await settled(page);
   await expect(page.getByText('The preview is incomplete')).toBeHidden();
 });
 

@@ -1,6 +1,11 @@
 /** Clusters and readers of all sorts, each looked at in light and dark. */
 
-import { FakeCluster, type Obj, demoObjects } from './cluster';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { FakeCluster, type Obj, ROOT, demoObjects } from './cluster';
 import type { ConsoleServer } from './console-server';
 import { PAGE, TAB, expect, settled, shot, test } from './fixtures';
 
@@ -29,7 +34,9 @@ for (const theme of ['light', 'dark'] as const) {
       await expect(page.getByText('Which nodes would reboot is told by their role labels alone')).toBeVisible();
       await expect(page.getByText('so they count as installed')).toBeVisible();
       await expect(page.getByText('They are taken to exist.')).toBeVisible();
-      await expect(page.getByRole('button', { name: /Ask the server about 0 assets/ })).toBeDisabled();
+      // What may not be read is said once, not for each asset that it concerns.
+      await expect(page.getByText(/the snapshot does not show it|has no MachineConfigPool/)).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Ask the server', exact: true })).toBeDisabled();
       // What may not be read is not asked for.
       const reads = server.requests.filter(({ method }) => method === 'GET');
       expect(reads.filter(({ status }) => status === 403)).toEqual([]);
@@ -51,6 +58,7 @@ for (const theme of ['light', 'dark'] as const) {
       await page.goto(`${origin}${TAB}`);
       await settled(page);
       await expect(page.getByText(/which needs the Cluster Observability Operator/)).toBeVisible();
+      await expect(page.getByText('Install the operator, or expect')).toBeVisible();
       await expect(page.getByText(/which needs the Kube Descheduler Operator/)).toBeHidden();
       await page.getByRole('button', { name: /^Ask the server about \d+ assets$/ }).click();
       await expect(page.getByText(/\d+ assets asked/)).toBeVisible();
@@ -117,13 +125,16 @@ for (const theme of ['light', 'dark'] as const) {
       await page.evaluate(() => {
         new MutationObserver(() => { if (document.body.innerText.includes('Updating…')) document.documentElement.dataset.replanned = 'true'; }).observe(document.body, { subtree: true, childList: true, characterData: true });
       });
-      server.cluster.put({ ...copyOf(worker, 0), metadata: { ...copyOf(worker, 0).metadata, annotations: worker.metadata.annotations ?? {} } });
-      const hco = server.cluster.find('HyperConverged', 'kubevirt-hyperconverged');
-      await page.waitForTimeout(1500);
+      const beat = server.cluster.put({ ...copyOf(worker, 0), status: { ...(worker.status as object), conditions: [{ type: 'Ready', lastHeartbeatTime: 'now' }] } });
+      await expect(page.locator('html')).toHaveAttribute('data-event', `MODIFIED extra-0 ${beat.metadata.resourceVersion ?? ''}`);
+      // A plan that is being made shows in the frame after the event.
+      await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => { requestAnimationFrame(resolve); }); }));
       await expect(page.locator('html')).not.toHaveAttribute('data-replanned', 'true');
+      const hco = server.cluster.find('HyperConverged', 'kubevirt-hyperconverged');
       // An activation does.
       if (hco) server.cluster.put({ ...hco, metadata: { ...hco.metadata, annotations: { 'platform.kubevirt.io/autopilot': 'false' } } });
       await expect(page.getByText('Turned off: no asset is applied')).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('data-replanned', 'true');
     });
 
     test('a what-if', async ({ page, server, origin }) => {
@@ -139,6 +150,20 @@ for (const theme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test('the role of the README is enough to read everything', async ({ page, server, origin }) => {
+  const [, role = ''] = /```yaml\n([^`]*kind: ClusterRole\n[^`]*)```/.exec(readFileSync(join(ROOT, 'console-plugin/README.md'), 'utf8')) ?? [];
+  const { rules } = parse(role) as { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] };
+  server.cluster.rights = ({ verb, group, resource }) =>
+    rules.some(({ apiGroups, resources, verbs }) => verbs.includes(verb) && apiGroups.includes(group) && resources.includes(resource));
+  await page.goto(`${origin}${PAGE}`);
+  await settled(page);
+  await expect(page.getByText('The preview is incomplete')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Ask the server', exact: true })).toBeDisabled();
+  await page.goto(`${origin}${PAGE}?asset=descheduler-loadaware&tab=override`);
+  await page.getByRole('checkbox', { name: '/spec/deschedulingIntervalSeconds' }).check();
+  await expect(page.getByRole('button', { name: 'Annotate…' })).toBeDisabled();
+});
 
 function copyOf(worker: Obj, index: number): Obj {
   return { ...worker, metadata: { ...worker.metadata, name: `extra-${index}`, uid: `extra-${index}` } };

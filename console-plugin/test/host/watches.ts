@@ -77,6 +77,8 @@ function begin(model: K8sModel, resource: WatchK8sResource): Watch {
         socket = new WebSocket(watchUrlOf(model, resource));
         socket.addEventListener('message', ({ data: text }: MessageEvent<string>) => {
           const { type, object } = JSON.parse(text) as { type: string; object: K8sResourceCommon };
+          // So that a test can wait for an event that changes nothing on the page.
+          document.documentElement.dataset.event = `${type} ${object.metadata?.name ?? ''} ${object.metadata?.resourceVersion ?? ''}`;
           tell({ ...watch.state, data: resource.isList === true ? withEvent(watch.state.data as K8sResourceCommon[], type, object) : type === 'DELETED' ? {} : object });
         });
         socket.addEventListener('close', again);

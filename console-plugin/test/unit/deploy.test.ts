@@ -1,6 +1,6 @@
 /** The manifests: valid by the schemas of Kubernetes, of a piece, and without privileges. */
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ConfigMap, Namespace, Service } from 'kubernetes-models/v1';
@@ -78,6 +78,17 @@ describe('the manifests', () => {
     expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } });
     expect(container?.securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
     for (const [, path = ''] of nginx.matchAll(/(?:pid|_temp_path) (\S+);/g)) expect(path).toMatch(/^\/tmp\//);
+  });
+
+  it('run what the Containerfile makes: the build on UBI’s nginx, without root', () => {
+    const containerfile = readFileSync(join(DEPLOY, '../Containerfile'), 'utf8');
+    const [, root = ''] = /root (\S+);/.exec(nginx) ?? [];
+    expect(containerfile).toMatch(/^FROM registry\.access\.redhat\.com\/ubi\d+\/nginx-\d+/m);
+    expect(containerfile).toContain(`COPY --chown=1001:0 console-plugin/dist ${root}\n`);
+    expect(/^USER (\d+)$/m.exec(containerfile)?.[1]).toBe('1001');
+    for (const [, from = ''] of containerfile.matchAll(/^COPY --chown=\S+ (\S+)/gm)) {
+      if (!from.endsWith('/dist')) expect(existsSync(join(DEPLOY, '../..', from)), from).toBe(true);
+    }
   });
 
   it('serve WebAssembly as such', () => {

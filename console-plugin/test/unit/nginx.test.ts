@@ -1,4 +1,4 @@
-/** The server's configuration, tried with nginx itself where it is installed. */
+/** The server's configuration, tried with nginx itself: the one that NGINX names, or else where one is installed. */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const isThere = spawnSync('nginx', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0;
+const NGINX = process.env.NGINX ?? 'nginx';
+const isThere = process.env.NGINX !== undefined || (spawnSync(NGINX, ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0);
 const CONF = join(import.meta.dirname, '../../deploy/nginx.conf');
 
 describe.runIf(isThere)('nginx', () => {
@@ -37,7 +38,7 @@ describe.runIf(isThere)('nginx', () => {
       .replace('listen 9443', `listen 127.0.0.1:${port}`)
       .replace('events {}', 'daemon off;\nmaster_process off;\nevents {}');
     writeFileSync(join(folder, 'nginx.conf'), conf);
-    server = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
+    server = spawn(NGINX, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
     await untilAnswered('/plugin-manifest.json');
   });
 
