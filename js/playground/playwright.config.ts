@@ -1,17 +1,21 @@
+import { existsSync } from 'node:fs';
+
 import { defineConfig } from '@playwright/test';
 
-/** The folder is served below a path, for it has to work under any. */
-const ADDRESS = 'http://127.0.0.1:4181/some/path/';
+if (!existsSync('dist/index.html')) throw new Error('there is no folder to test: run `npm run build` first');
 
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+  fullyParallel: true,
   workers: 2,
   reporter: [['list']],
   outputDir: 'test-results',
   use: {
-    baseURL: ADDRESS,
+    actionTimeout: 30_000,
+    // What moves is waited for, so there may as well be less of it.
+    contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
     launchOptions: {
@@ -26,10 +30,5 @@ export default defineConfig({
         '--disable-sync',
       ],
     },
-  },
-  webServer: {
-    command: 'node scripts/serve.mjs dist 4181 /some/path/',
-    url: ADDRESS,
-    reuseExistingServer: false,
   },
 });

@@ -56,6 +56,9 @@ test('text that is no YAML is shown at its line, and the plan before it stays', 
   await app.write('HyperConverged', `${HCO}spec: {a: [\n`);
   await expect(page.locator('.cm-lint-marker-error')).toHaveCount(1);
   await expect(page.getByText(/error in the input/)).toBeVisible();
+  await app.inputTab('Cluster objects');
+  await expect(app.editor('cluster.yaml')).toContainText('kind: Infrastructure');
+  await expect(page.locator('.cm-lint-marker-error')).toHaveCount(0);
 });
 
 test('a fix is applied where the annotation is written', async ({ app, page }) => {

@@ -3,16 +3,18 @@ import { dirname } from 'node:path';
 
 import { expect, test } from './page';
 
-/** A release with one template that fails and one that comes to nothing. */
+/** A release with one template that fails, one that comes to nothing, and one whose turn never comes. */
 const RELEASE = {
   'active/metadata.yaml': `framework: {maturity: dp, opt_in: platform.kubevirt.io/autopilot=true}
 features:
-- {name: All, description: all of it, assets: [broken, nothing]}
+- {name: All, description: all of it, assets: [broken, nothing, never]}
 assets:
 - {name: broken, path: active/broken.yaml.tpl, phase: 1, install: always, component: ConfigMap, reconcile_order: 1}
 - {name: nothing, path: active/nothing.yaml.tpl, phase: 1, install: always, component: ConfigMap, reconcile_order: 1}
+- {name: never, path: active/never.yaml.tpl, phase: 1, install: always, component: ConfigMap, reconcile_order: 0}
 `,
   'active/broken.yaml.tpl': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .HCO.Object.none.name }}\n',
+  'active/never.yaml.tpl': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: never\n',
   'active/nothing.yaml.tpl': '{{ if false }}\napiVersion: v1\nkind: ConfigMap\n{{ end }}\n',
 };
 
@@ -116,26 +118,32 @@ test('a release’s folder is planned, with what its templates do wrong', async 
   await app.drop(page.getByLabel('Catalog', { exact: true }), [info.outputPath('release')]);
   await expect(app.row('broken')).toContainText('Render failed');
   await expect(app.row('nothing')).toContainText('Not applicable');
+  await expect(app.row('never')).toContainText('Passed over');
   await app.openAsset('broken', 'Why');
   await expect(page.getByText('Line 4 of active/broken.yaml.tpl')).toBeVisible();
 });
 
-test('a field that the API server does not know is refused', async ({ app }) => {
-  await app.open();
-  await app.inputTab('Overrides');
-  await app.write(
-    'Overrides',
-    `apiVersion: operator.openshift.io/v1
+for (const [what, patch, outcome] of [
+  ['has a field that the API server does not know', '[{"op": "add", "path": "/spec/bogus", "value": 1}]', 'Apply refused'],
+  ['brings the patch library down', '[{"op": "test", "path": ""}]', 'Patch crashes'],
+] as const) {
+  test(`a patch that ${what} comes to: ${outcome}`, async ({ app }) => {
+    await app.open();
+    await app.inputTab('Overrides');
+    await app.write(
+      'Overrides',
+      `apiVersion: operator.openshift.io/v1
 kind: KubeDescheduler
 metadata:
   name: cluster
   namespace: openshift-kube-descheduler-operator
   annotations:
-    platform.kubevirt.io/patch: '[{"op": "add", "path": "/spec/bogus", "value": 1}]'
+    platform.kubevirt.io/patch: '${patch}'
 `,
-  );
-  await expect(app.row('descheduler-loadaware')).toContainText('Apply refused');
-});
+    );
+    await expect(app.row('descheduler-loadaware')).toContainText(outcome);
+  });
+}
 
 test('the behaviour is chosen', async ({ app, page }) => {
   await app.open();

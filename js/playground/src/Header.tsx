@@ -16,9 +16,9 @@ import MoonIcon from '@patternfly/react-icons/dist/esm/icons/moon-icon.js';
 import ShareAltIcon from '@patternfly/react-icons/dist/esm/icons/share-alt-icon.js';
 import SunIcon from '@patternfly/react-icons/dist/esm/icons/sun-icon.js';
 import { type ReactNode, useState } from 'react';
-import { type Json, type Plan, stringify } from 'virt-autopilot-ui';
 
 import type { EngineClient } from './engine/client';
+import type { ListedPlan } from './engine/listing';
 import { download } from './export/download';
 import { reportOf } from './export/report';
 import { t } from './texts';
@@ -29,7 +29,7 @@ export interface HeaderProps {
   onPane: (pane: 'input' | 'result') => void;
   theme: Theme;
   onTheme: (theme: Theme) => void;
-  plan: Plan | undefined;
+  plan: ListedPlan | undefined;
   engine: EngineClient;
   onSamples: () => void;
   onShare: () => void;
@@ -88,9 +88,11 @@ function skip(event: React.MouseEvent, onPane: (pane: 'result') => void): void {
 function DownloadMenu({ plan, engine, onNotice }: Pick<HeaderProps, 'plan' | 'engine' | 'onNotice'>) {
   const [open, setOpen] = useState(false);
   const items = plan && {
-    json: () => { download('plan.json', stringify(plan, 2), 'application/json'); },
+    json: () => {
+      void engine.call('planText', 'json').then((text) => { download('plan.json', text, 'application/json'); });
+    },
     yaml: () => {
-      void engine.call('write', plan as unknown as Json).then((text) => { download('plan.yaml', text, 'application/yaml'); });
+      void engine.call('planText', 'yaml').then((text) => { download('plan.yaml', text, 'application/yaml'); });
     },
     markdown: () => { download('plan.md', reportOf(plan), 'text/markdown'); },
     copyMarkdown: () => {

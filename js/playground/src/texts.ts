@@ -94,6 +94,7 @@ const texts = {
   'result.noFindingsHelp': 'The input is sound, and the plan has nothing surprising in it.',
 
   'override.tab': 'Override',
+  'override.preparing': 'Preparing the object',
   'override.how': 'How to override',
   'override.edit': 'Edit the object',
   'override.mask': 'Leave fields alone',
@@ -133,7 +134,7 @@ const texts = {
   'share.title': 'Share by link',
   'share.intro': 'The link holds the whole input, packed into the part after `#`, which browsers send to no server.',
   'share.link': 'Link',
-  'share.size': '{{size}}',
+  'share.size': 'The link is {{size}} long.',
   'share.long': 'Chats and mail may cut a link of this length. Download the input instead, or share less of the cluster.',
   'share.tooLong': 'The input is too large for a link ({{size}}).',
   'share.packing': 'Packing',

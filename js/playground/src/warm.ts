@@ -2,7 +2,7 @@
 
 import { loadEditor } from './editor/Editor';
 
-const FACES = ['1em "Red Hat Text"', '500 1em "Red Hat Text"', '1em "Red Hat Display"', '700 1em "Red Hat Display"', '1em "Red Hat Mono"'];
+const FACES = ['1em "Red Hat Text"', '500 1em "Red Hat Text"', '1em "Red Hat Display"', '700 1em "Red Hat Display"', '1em "Red Hat Mono"', 'italic 1em "Red Hat Mono"'];
 
 export function warmUp(): void {
   void loadEditor().catch(() => undefined);

@@ -68,13 +68,16 @@ describe('readManifests', () => {
     ['files', [dropped('a.yaml', 'kind: A\n'), dropped('notes.txt', 'x')], ['a.yaml'], 1],
     ['an archive', [dropped('m.tar', tarOf(FILES))], Object.keys(FILES).slice(0, 2), 1],
     ['a packed archive', [dropped('m.tgz', gzipSync(tarOf(FILES)))], Object.keys(FILES).slice(0, 2), 1],
-    ['a zip', [dropped('m.zip', zipOf(FILES))], Object.keys(FILES).slice(0, 2), 0],
+    ['a zip', [dropped('m.zip', zipOf(FILES))], Object.keys(FILES).slice(0, 2), 1],
     ['a packed file', [dropped('a.yaml.gz', gzipSync('kind: A\n'))], ['a.yaml'], 0],
     ['what macOS adds', [dropped('x/._a.yaml', 'x')], [], 1],
   ])('reads %s', async (_name, files, names, skipped) => {
     const reading = await readManifests(files);
     expect(reading.files.map(({ name }) => name)).toEqual(names);
     expect(reading.skipped).toBe(skipped);
+  });
+  it.each(['m.zip', 'm.tar', 'm.tgz'])('says that %s with something else in it is no archive', async (name) => {
+    await expect(readManifests([dropped(name, 'kind: A\n')])).rejects.toThrow('is no archive');
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { type OutcomeKind, rankOf } from './outcomes.js';
 import { lossesOf } from './ownership.js';
-import type { AssetPlan } from './types.js';
+import type { ListedAsset } from './types.js';
 
 export interface AssetFilter {
   text: string;
@@ -21,11 +21,11 @@ export interface AssetSort {
 }
 
 /** The kind of the asset's object, or the one that the catalog tells where nothing is rendered. */
-export function kindOf(asset: AssetPlan): string {
+export function kindOf(asset: Pick<ListedAsset, 'object' | 'component'>): string {
   return asset.object?.kind ?? asset.component;
 }
 
-export function filterAssets(assets: readonly AssetPlan[], filter: AssetFilter): AssetPlan[] {
+export function filterAssets<Asset extends ListedAsset>(assets: readonly Asset[], filter: AssetFilter): Asset[] {
   const needle = filter.text.trim().toLowerCase();
   return assets.filter(
     (asset) =>
@@ -37,13 +37,13 @@ export function filterAssets(assets: readonly AssetPlan[], filter: AssetFilter):
 }
 
 /** Sorts; equals stay in the controller's order. */
-export function sortAssets(assets: readonly AssetPlan[], sort: AssetSort): AssetPlan[] {
+export function sortAssets<Asset extends ListedAsset>(assets: readonly Asset[], sort: AssetSort): Asset[] {
   if (sort.column === 'order') return sort.descending ? [...assets].reverse() : [...assets];
   const compare = COMPARISONS[sort.column];
   return [...assets].sort((a, b) => (sort.descending ? compare(b, a) : compare(a, b)));
 }
 
-const COMPARISONS: Record<Exclude<SortColumn, 'order'>, (a: AssetPlan, b: AssetPlan) => number> = {
+const COMPARISONS: Record<Exclude<SortColumn, 'order'>, (a: ListedAsset, b: ListedAsset) => number> = {
   asset: (a, b) => a.asset.localeCompare(b.asset),
   outcome: (a, b) => rankOf(a.outcome.kind) - rankOf(b.outcome.kind),
   object: (a, b) => kindOf(a).localeCompare(kindOf(b)) || (a.object?.name ?? '').localeCompare(b.object?.name ?? ''),
@@ -51,7 +51,7 @@ const COMPARISONS: Record<Exclude<SortColumn, 'order'>, (a: AssetPlan, b: AssetP
   loses: (a, b) => lossesOf(a).size - lossesOf(b).size,
 };
 
-function wordsOf(asset: AssetPlan): string {
+function wordsOf(asset: ListedAsset): string {
   const { object } = asset;
   return [asset.asset, asset.group, kindOf(asset), object?.namespace, object?.name, ...asset.features].join(' ').toLowerCase();
 }

@@ -25,6 +25,7 @@ export * from './views/ObjectView.js';
 export * from './views/OutcomeLabel.js';
 export * from './views/OverrideViews.js';
 export * from './views/OwnershipTable.js';
+export * from './views/PathText.js';
 export * from './views/PayloadDiffs.js';
 export * from './views/PlanSummary.js';
 export * from './views/SimulationView.js';

@@ -1,6 +1,6 @@
 /** What happens to a field's owners, in one shape for a table. */
 
-import type { AssetPlan, Owner, OwnershipChange } from './types.js';
+import type { ListedAsset, Owner, OwnershipChange } from './types.js';
 
 export interface OwnershipRow {
   field: string;
@@ -23,7 +23,7 @@ export function ownershipRows(changes: readonly OwnershipChange[]): OwnershipRow
 }
 
 /** How many fields each other manager loses by the apply. */
-export function lossesOf({ ownership }: Pick<AssetPlan, 'ownership'>): Map<string, number> {
+export function lossesOf({ ownership }: Pick<ListedAsset, 'ownership'>): Map<string, number> {
   const losses = new Map<string, number>();
   for (const { change, others } of ownershipRows(ownership)) {
     if (change !== 'taken' && change !== 'lost') continue;

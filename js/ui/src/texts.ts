@@ -222,6 +222,7 @@ export const texts = {
   'simulation.time': 'Time',
   'simulation.actor': 'Actor',
   'simulation.action': 'Action',
+  'simulation.object': 'Object',
   'simulation.fields': 'Fields',
   'simulation.entries': 'All entries',
   'simulation.more_one': 'Show {{count}} more',

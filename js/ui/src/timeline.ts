@@ -27,7 +27,7 @@ export interface Chart {
 const SLOTS = 240;
 
 /** The chart of the time from `fromMs` to `toMs`. */
-export function chartOf(simulation: Simulation, fromMs: number, toMs: number): Chart {
+export function chartOf(simulation: Simulation, fromMs: number, toMs: number, maxTicks = 6): Chart {
   const span = Math.max(1, toMs - fromMs);
   const place = (atMs: number) => Math.min(1, Math.max(0, (atMs - fromMs) / span));
   const lanes = new Map<string, Map<string, Mark>>();
@@ -45,7 +45,7 @@ export function chartOf(simulation: Simulation, fromMs: number, toMs: number): C
   );
   return {
     lanes: [...lanes].map(([actor, marks]) => ({ actor, marks: [...marks.values()] })),
-    ticks: ticksOf(fromMs, toMs).map((atMs) => ({ at: place(atMs), atMs })),
+    ticks: ticksOf(fromMs, toMs, maxTicks).map((atMs) => ({ at: place(atMs), atMs })),
     pauses,
   };
 }
@@ -58,8 +58,8 @@ export function interestingEnd(simulation: Simulation): number {
 
 const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400].map((seconds) => seconds * 1000);
 
-function ticksOf(fromMs: number, toMs: number): number[] {
-  const step = STEPS.find((candidate) => (toMs - fromMs) / candidate <= 6) ?? (toMs - fromMs) / 6;
+function ticksOf(fromMs: number, toMs: number, most: number): number[] {
+  const step = STEPS.find((candidate) => (toMs - fromMs) / candidate <= most) ?? (toMs - fromMs) / most;
   const ticks: number[] = [];
   for (let atMs = Math.ceil(fromMs / step) * step; atMs <= toMs; atMs += step) ticks.push(atMs);
   return ticks;

@@ -48,3 +48,9 @@ export function withoutNoise(object: KubeObject): KubeObject {
 function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
+
+/** The engine's messages begin in lower case and have no full stop. */
+export function sentence(text: string): string {
+  const begun = /^[a-z]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?:]$/.test(begun) ? begun : `${begun}.`;
+}

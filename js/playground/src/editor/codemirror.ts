@@ -139,7 +139,8 @@ export function openEditor(parent: HTMLElement, { label, onChange }: EditorOptio
     kubernetes,
     ownInput,
     theme,
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    // What scrolls must hold something that takes the focus, and not all tools know that edited text does.
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorState.tabSize.of(2),
     // Tab leaves the editor, as it leaves any other field.
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
@@ -161,7 +162,7 @@ export function openEditor(parent: HTMLElement, { label, onChange }: EditorOptio
       }
     },
     mark(findings) {
-      view.dispatch(setDiagnostics(view.state, marksOf(view.state.doc.toString(), findings)));
+      view.dispatch(setDiagnostics(view.state, marksOf(view.state.doc.toString(), findings.filter(({ source }) => source?.file === undefined || source.file === document))));
     },
     reveal({ from, to }) {
       const end = Math.min(to, view.state.doc.length);

@@ -1,6 +1,6 @@
 /** The methods of the worker, over the engine. */
 
-import type { Catalog, Engine } from 'virt-autopilot';
+import type { Catalog, Cluster, Engine } from 'virt-autopilot';
 import {
   type AnnotationEdit,
   type AssetPlan,
@@ -11,6 +11,7 @@ import {
   type PayloadChange,
   type Plan,
   manifestOf,
+  stringify,
   withoutNoise,
 } from 'virt-autopilot-ui';
 
@@ -18,9 +19,10 @@ import type { TextFile } from '../files/dropped';
 import { type CatalogChoice, GIT_PREFIX, HCO_FILE, OVERRIDES_FILE, keyOf } from '../session';
 import { annotates, editsOf, objectsWith } from './edits';
 import { gitFindings } from './git';
+import { Listing } from './listing';
 import { fieldsOf, opponentFields } from './opponent';
 import { overrideFor, verdictOf } from './overrides';
-import type { Intent, Methods, PlanInput, Planned, SimulationInput, Started, Tried } from './protocol';
+import type { Answer, Intent, Methods, Overridable, PlanInput, SimulationInput, Started, Tried } from './protocol';
 import { Readings, filesAsReadings, keyOfObject, mergeFiles } from './snapshot';
 
 /** The newest input, read. */
@@ -40,18 +42,24 @@ export class EngineHost {
   #catalog: Catalog | undefined;
   /** The same under another behaviour. */
   #variant: Catalog | undefined;
+  /** What is not being typed, kept by the engine so that it does not cross to it with each keystroke. */
+  #kept: { objects: ReadonlySet<KubeObject>; cluster: Cluster } | undefined;
+  /** The asset that was looked at last, whose objects come with the next plan. */
+  #looked: string | undefined;
+  readonly #listing = new Listing();
   readonly #known: Known = { cluster: [], git: [], objects: [], gitObjects: [], edits: [], behavior: null, plan: undefined };
 
   readonly methods: Methods = {
     start: () => this.#start(),
     plan: (input) => this.#plan(input),
     texts: (asset) => this.#texts(this.#asset(asset)),
+    overridable: (asset) => this.#overridable(this.#asset(asset)),
     tryOverride: (asset, intent) => this.#tryOverride(this.#asset(asset), intent),
     addOverride: (overrides, override) => this.#addOverride(overrides, override),
     opponentManifest: (asset) => this.#opponentManifest(this.#asset(asset)),
     simulate: (input, manifest) => this.#simulate(input, manifest),
     metrics: () => this.#engine.metricsText(this.#request(this.#known.edits)),
-    write: (value) => this.#engine.yaml.write(value),
+    planText: (format) => this.#planText(format),
   };
 
   constructor(engine: Engine) {
@@ -63,7 +71,7 @@ export class EngineHost {
     return { version: this.#engine.version, catalogs: this.#engine.catalogs(), demo: this.#engine.demo() };
   }
 
-  #plan(input: PlanInput): Planned {
+  #plan(input: PlanInput): Answer {
     const begun = performance.now();
     const known = this.#known;
     if (input.cluster) known.cluster = input.cluster;
@@ -78,19 +86,29 @@ export class EngineHost {
     this.#readings.keep(new Set([HCO_FILE, OVERRIDES_FILE, ...[...known.cluster, ...known.git].map(({ name }) => name)]));
 
     known.objects = mergeFiles([...cluster, hco]);
+    this.#keep(known.objects.filter((object) => !hco.objects.includes(object)));
     known.edits = editsOf(overrides.objects);
     known.gitObjects = git.flatMap(({ objects }, index) =>
       objects.map((object) => ({ file: known.git[index]?.name ?? '', object })),
     );
     const problems = [hco, overrides, ...cluster, ...git].flatMap((reading) => reading.problems);
-    const plan = this.#planWith(known.edits);
+    // What Git wants is compared with the objects of any asset.
+    const plan = this.#planWith(known.edits, git.length > 0 ? undefined : [this.#looked ?? []].flat());
     known.plan = plan;
     problems.push(...gitFindings(plan, known.gitObjects, (before, after) => this.#engine.diff(before, after)));
-    return { plan, problems, objects: known.objects.length, took: performance.now() - begun };
+    const took = performance.now() - begun;
+    return { plan: this.#listing.changesOf(plan), problems, objects: known.objects.length, took };
   }
 
-  #planWith(annotations: AnnotationEdit[]): Plan {
-    return this.#engine.plan(this.#request(annotations));
+  #keep(objects: readonly KubeObject[]): void {
+    if (this.#kept?.objects.size === objects.length && objects.every((object) => this.#kept?.objects.has(object))) return;
+    this.#kept?.cluster.free();
+    this.#kept = { objects: new Set(objects), cluster: this.#engine.cluster({ objects: [...objects] }) };
+  }
+
+  /** The plan with the objects of these assets, or of all. */
+  #planWith(edits: AnnotationEdit[], objectsOf?: readonly string[]): Plan {
+    return this.#engine.plan({ ...this.#request(edits), ...(objectsOf && { objectsOf }) });
   }
 
   /**
@@ -100,7 +118,8 @@ export class EngineHost {
   #request(edits: AnnotationEdit[]) {
     const { objects } = this.#known;
     const annotations = edits.filter((edit) => !objects.some((object) => annotates(edit, object)));
-    return { catalog: this.#usable(), objects: objectsWith(objects, edits), options: { annotations } };
+    const changed = objectsWith(objects, edits).filter((object) => !this.#kept?.objects.has(object));
+    return { catalog: this.#usable(), ...(this.#kept && { cluster: this.#kept.cluster }), objects: changed, options: { annotations } };
   }
 
   /** The catalog under the chosen behaviour. */
@@ -131,8 +150,15 @@ export class EngineHost {
     return this.#engine.loadCatalog(Object.fromEntries(choice.files.map(({ name, text }) => [name, text])), { name: choice.name });
   }
 
+  /** An asset with its objects. */
   #asset(name: string): AssetPlan {
-    const asset = this.#known.plan?.assets.find((other) => other.asset === name);
+    const known = this.#known;
+    const find = () => known.plan?.assets.find((other) => other.asset === name);
+    if (find() && name !== this.#looked) {
+      this.#looked = name;
+      known.plan = this.#planWith(known.edits, [name]);
+    }
+    const asset = find();
     if (asset === undefined) throw new Error(`there is no asset \`${name}\` in the plan`);
     return asset;
   }
@@ -154,13 +180,23 @@ export class EngineHost {
     return this.#engine.diff({ ...created, spec: bare }, created).flatMap(({ payload }) => payload ?? []);
   }
 
+  #overridable(asset: AssetPlan): Overridable {
+    const object = asset.patched ?? asset.baseline;
+    return { asset, text: object && this.#engine.yaml.write(object) };
+  }
+
+  #planText(format: 'json' | 'yaml'): string {
+    const plan = (this.#known.plan ? this.#planWith(this.#known.edits) : null) as unknown as Json;
+    return format === 'json' ? stringify(plan, 2) : this.#engine.yaml.write(plan);
+  }
+
   #tryOverride(asset: AssetPlan, intent: Intent): Tried | null {
     const override = overrideFor(asset, intent, {
       engine: this.#engine,
       hco: objectsWith(this.#known.objects, this.#known.edits).find(({ kind }) => kind === 'HyperConverged'),
     });
     if (override === null) return null;
-    const plan = this.#planWith([...this.#known.edits, ...editsOf([manifestOf(override)])]);
+    const plan = this.#planWith([...this.#known.edits, ...editsOf([manifestOf(override)])], []);
     const after = plan.assets.find((other) => other.asset === asset.asset) ?? asset;
     return {
       override,
@@ -188,9 +224,9 @@ export class EngineHost {
 
   #simulate({ actors, durationMs }: SimulationInput, manifest: string) {
     const fields = fieldsOf(this.#engine.yaml.parse(manifest));
+    const { options: _, ...request } = this.#request(this.#known.edits);
     return this.#engine.simulate({
-      catalog: this.#usable(),
-      objects: objectsWith(this.#known.objects, this.#known.edits),
+      ...request,
       actors: actors.map((actor) => {
         if (actor.kind === 'person') return { ...actor, patch: fields };
         return actor.kind === 'webhook' ? { ...actor, defaults: fields } : { ...actor, fields };

@@ -3,18 +3,18 @@
 import type { Demo } from 'virt-autopilot';
 import type {
   Actor,
+  AssetPlan,
   Behavior,
   Diagnostic,
-  Json,
   ObjectTexts,
   Override,
   OverrideVerdict,
-  Plan,
   Simulation,
 } from 'virt-autopilot-ui';
 
 import type { TextFile } from '../files/dropped';
 import type { CatalogChoice } from '../session';
+import type { ListedPlan, PlanChanges } from './listing';
 
 /** Texts that do not change while one types are sent once, and are the same as before where they are `undefined`. */
 export interface PlanInput {
@@ -33,13 +33,25 @@ export interface Started {
 }
 
 export interface Planned {
-  plan: Plan;
+  plan: ListedPlan;
   /** What is wrong with the input itself, before the plan. */
   problems: Diagnostic[];
   /** How many objects the cluster has. */
   objects: number;
   /** What the engine took, in milliseconds. */
   took: number;
+}
+
+/** A plan as the worker answers it. */
+export interface Answer extends Omit<Planned, 'plan'> {
+  plan: PlanChanges;
+}
+
+/** An asset as it is overridden by hand. */
+export interface Overridable {
+  asset: AssetPlan;
+  /** The object to edit as YAML, with the patch that is there already. `null` where nothing is rendered. */
+  text: string | null;
 }
 
 /** A way to override, as it is chosen by hand. */
@@ -63,9 +75,10 @@ export interface SimulationInput {
 
 export interface Methods {
   start: () => Started;
-  plan: (input: PlanInput) => Planned;
+  plan: (input: PlanInput) => Answer;
   /** The objects of an asset of the newest plan as YAML. */
   texts: (asset: string) => ObjectTexts;
+  overridable: (asset: string) => Overridable;
   /** What an override would do, and how it is written. `null` where it would change nothing. */
   tryOverride: (asset: string, intent: Intent) => Tried | null;
   /** The overrides with one more in them. */
@@ -76,7 +89,8 @@ export interface Methods {
   simulate: (input: SimulationInput, manifest: string) => Simulation;
   /** The metrics after the newest plan, as Prometheus reads them. */
   metrics: () => string;
-  write: (value: Json) => string;
+  /** The newest plan as a whole. */
+  planText: (format: 'json' | 'yaml') => string;
 }
 
 export type Method = keyof Methods;

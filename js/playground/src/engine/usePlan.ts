@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { MAX_INPUT } from '../files/dropped';
 import { type Session, sizeOf } from '../session';
 import { type EngineClient, EngineFailure, newestWins } from './client';
+import { type ListedPlan, planOf } from './listing';
 import type { PlanInput, Planned } from './protocol';
 
 export type PlanState =
@@ -15,10 +16,11 @@ export type PlanState =
   /** `of` is the session that it is the plan of. */
   | { kind: 'planned'; planned: Planned; of: Session };
 
-/** What the worker was sent last, so that big texts are sent once. */
+/** What the worker was sent last, so that big texts are sent once, and what it answered. */
 interface Sent {
   generation: number;
   session: Session | undefined;
+  plan: ListedPlan | undefined;
 }
 
 export function usePlan(engine: EngineClient, session: Session): [PlanState, () => void] {
@@ -40,7 +42,7 @@ export function usePlan(engine: EngineClient, session: Session): [PlanState, () 
 }
 
 function planner(engine: EngineClient, setState: (update: PlanState | ((state: PlanState) => PlanState)) => void) {
-  const sent: Sent = { generation: -1, session: undefined };
+  const sent: Sent = { generation: -1, session: undefined, plan: undefined };
   return newestWins(async (session: Session) => {
     try {
       const before = sent.generation === engine.generation ? sent.session : undefined;
@@ -48,8 +50,10 @@ function planner(engine: EngineClient, setState: (update: PlanState | ((state: P
       sent.session = session;
       const answer = engine.call('plan', input);
       sent.generation = engine.generation;
-      const planned = await answer;
-      setState({ kind: 'planned', planned, of: session });
+      const { plan: changes, ...rest } = await answer;
+      const plan = planOf(changes, sent.plan);
+      sent.plan = plan;
+      setState({ kind: 'planned', planned: { plan, ...rest }, of: session });
     } catch (thrown) {
       // What the worker knows is not certain any more.
       sent.session = undefined;

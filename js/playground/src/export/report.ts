@@ -1,12 +1,13 @@
 /** A plan as a Markdown report for a review. */
 
-import { type Plan, countOutcomes, inline, nameOf, ownershipRows, texts, translateFrom } from 'virt-autopilot-ui';
+import { countOutcomes, inline, nameOf, ownershipRows, texts, translateFrom } from 'virt-autopilot-ui';
 
+import type { ListedPlan } from '../engine/listing';
 import { t } from '../texts';
 
 const say = translateFrom(texts);
 
-export function reportOf(plan: Plan): string {
+export function reportOf(plan: ListedPlan): string {
   const parts = [
     `# ${t('report.title')}`,
     t('report.catalog', { catalog: plan.catalog, behavior: plan.behavior }),
@@ -26,7 +27,7 @@ export function reportOf(plan: Plan): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function impact({ impact: { pools } }: Plan): string {
+function impact({ impact: { pools } }: ListedPlan): string {
   if (pools.length === 0) return t('report.noReboot');
   return pools
     .map(({ pool, nodes, causes }) => {
@@ -36,7 +37,7 @@ function impact({ impact: { pools } }: Plan): string {
     .join('\n');
 }
 
-function changes({ assets }: Plan): string[] {
+function changes({ assets }: ListedPlan): string[] {
   const changed = assets.filter(({ changes: { length } }) => length > 0);
   if (changed.length === 0) return [];
   return [
@@ -60,7 +61,7 @@ function changes({ assets }: Plan): string[] {
   ];
 }
 
-function findings(plan: Plan): string[] {
+function findings(plan: ListedPlan): string[] {
   const all = [...plan.diagnostics, ...plan.impact.diagnostics, ...plan.assets.flatMap(({ diagnostics }) => diagnostics)];
   if (all.length === 0) return [];
   const lines = all.map(({ severity, message, help, source }) =>

@@ -76,22 +76,25 @@ async function read(files: readonly PathFile[], wanted: (path: string) => boolea
     if (rest < 0) throw new TooLarge(MAX_INPUT);
     reading.files.push({ name: path, text: new TextDecoder().decode(bytes) });
   };
+  const choose = (path: string) => {
+    if (wanted(path)) return true;
+    reading.skipped += 1;
+    return false;
+  };
   for (const { path, file } of files) {
     const archive = /\.(tar|tgz|tar\.gz|zip|gz)$/i.test(path);
-    if (!archive && !wanted(path)) {
-      reading.skipped += 1;
-      continue;
-    }
+    if (!archive && !choose(path)) continue;
     if (file.size > MAX_INPUT * (archive ? 8 : 1)) throw new TooLarge(MAX_INPUT);
     let bytes: Uint8Array = new Uint8Array(await file.arrayBuffer());
     if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = await inflate(bytes, 'gzip', MAX_INPUT * 8);
     if (isZip(bytes)) {
-      for (const entry of await readZip(bytes, wanted, MAX_INPUT)) take(entry.path, entry.bytes);
+      for (const entry of await readZip(bytes, choose, MAX_INPUT)) take(entry.path, entry.bytes);
     } else if (isTar(bytes)) {
       for (const entry of readTar(bytes)) {
-        if (wanted(entry.path)) take(entry.path, entry.bytes);
-        else reading.skipped += 1;
+        if (choose(entry.path)) take(entry.path, entry.bytes);
       }
+    } else if (/\.(tar|tgz|tar\.gz|zip)$/i.test(path)) {
+      throw new Error(`\`${path}\` is no archive, or one that is not known`);
     } else take(path.replace(/\.gz$/i, ''), bytes);
   }
   return reading;

@@ -85,7 +85,7 @@ export function CatalogPicker({ session, onSession, catalogs, catalogBehavior }:
             );
           }}
         >
-          <Button variant="secondary" icon={<FolderOpenIcon />} aria-label={t('catalog.load')} />
+          <Button variant="secondary" icon={<FolderOpenIcon />} aria-label={t('catalog.load')} title={t('catalog.load')} />
         </Popover>
       </div>
       {failure !== undefined && (

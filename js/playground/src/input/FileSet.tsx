@@ -5,7 +5,7 @@ import PlusIcon from '@patternfly/react-icons/dist/esm/icons/plus-icon.js';
 import TrashIcon from '@patternfly/react-icons/dist/esm/icons/trash-icon.js';
 import UploadIcon from '@patternfly/react-icons/dist/esm/icons/upload-icon.js';
 import { useEffect, useState } from 'react';
-import { type Diagnostic, TooLargeState, bytes } from 'virt-autopilot-ui';
+import { type Diagnostic, Ticked, TooLargeState, bytes } from 'virt-autopilot-ui';
 
 import { Editor, type Reveal } from '../editor/Editor';
 import { type PathFile, type TextFile, readManifests } from '../files/dropped';
@@ -154,7 +154,7 @@ function ReadingNotice({ reading, onClose }: { reading: Reading; onClose: () => 
         </Alert>
       );
     case 'failed':
-      return <Alert isInline isLiveRegion variant="danger" title={t('input.readFailed', { message: reading.message })} actionClose={close} />;
+      return <Alert isInline isLiveRegion variant="danger" title={<Ticked text={t('input.readFailed', { message: reading.message })} />} actionClose={close} />;
     case 'tooLarge':
       return <TooLargeState size={reading.size} limit={reading.limit} />;
   }

@@ -124,8 +124,8 @@ function Counted({ name, count }: { name: string; count: number }) {
 }
 
 function SampleNotice({ session, demo }: { session: Session; demo: Demo }) {
-  const { sample } = session;
-  if (sample === null) return null;
+  const { sample, hco, cluster } = session;
+  if (sample === null || (hco.trim() === '' && cluster.length === 0)) return null;
   const situation = demo.situations.find(({ name }) => name === sample);
   if (sample !== DEMO && situation === undefined) return null;
   return (

@@ -1,16 +1,16 @@
 import { Alert, Button, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core';
 import { useEffect, useMemo, useState } from 'react';
-import { type AssetPlan, IGNORE_FIELDS, MaskPicker, OverrideResult, maskableFields } from 'virt-autopilot-ui';
+import { type AssetPlan, IGNORE_FIELDS, type ListedAsset, LoadingState, MaskPicker, OverrideResult, maskableFields } from 'virt-autopilot-ui';
 
 import { Editor } from '../editor/Editor';
 import { type EngineClient, newestWins } from '../engine/client';
-import type { Intent, Planned, Tried } from '../engine/protocol';
+import type { Intent, Overridable, Planned, Tried } from '../engine/protocol';
 import type { Session } from '../session';
 import { t } from '../texts';
 
 export interface OverridePanelProps {
   engine: EngineClient;
-  asset: AssetPlan;
+  asset: ListedAsset;
   planned: Planned;
   session: Session;
   onSession: (update: (session: Session) => Session) => void;
@@ -23,26 +23,42 @@ type Way = (typeof WAYS)[number];
 type Trial = { kind: 'none' } | { kind: 'tried'; tried: Tried } | { kind: 'failed'; message: string };
 
 /** Overrides by hand: say what should be, and see which annotation says so and whether the controller follows it. */
-export function OverridePanel({ engine, asset, planned, session, onSession, onNotice }: OverridePanelProps) {
+export function OverridePanel(props: OverridePanelProps) {
+  const overridable = useOverridable(props);
+  if (props.asset.object === null) return <p className="va-quiet">{t('override.noObject')}</p>;
+  if (overridable === undefined) return <LoadingState title={t('override.preparing')} />;
+  const { asset, text } = overridable;
+  if (text === null) return <p className="va-quiet">{t('override.noObject')}</p>;
+  return <Overriding {...props} asset={asset} start={text} />;
+}
+
+/** The asset with its objects; `undefined` until they are there. Those of the plan before stay until then. */
+function useOverridable({ engine, asset: { asset }, planned }: OverridePanelProps): Overridable | undefined {
+  const [overridable, setOverridable] = useState<Overridable>();
+  useEffect(() => {
+    let gone = false;
+    engine.call('overridable', asset).then(
+      (found) => { if (!gone) setOverridable(found); },
+      // A newer plan may not have the asset any more.
+      () => undefined,
+    );
+    return () => { gone = true; };
+  }, [engine, asset, planned]);
+  return overridable;
+}
+
+interface OverridingProps extends OverridePanelProps {
+  asset: AssetPlan;
+  /** The object as it is now, as YAML. */
+  start: string;
+}
+
+function Overriding({ engine, asset, start, planned, session, onSession, onNotice }: OverridingProps) {
   const [way, setWay] = useState<Way>('edit');
-  const [start, setStart] = useState<string>();
-  const [text, setText] = useState<string>();
+  const [text, setText] = useState(start);
   const [marked, setMarked] = useState<string[]>(() => maskOf(asset));
   const [trial, setTrial] = useState<Trial>({ kind: 'none' });
   const fields = useMemo(() => withMarked(maskableFields(asset), marked), [asset, marked]);
-
-  useEffect(() => {
-    let gone = false;
-    if (asset.baseline) {
-      // With the patch that is there already, so that editing goes on from it.
-      void engine.call('write', asset.patched ?? asset.baseline).then((written) => {
-        if (gone) return;
-        setStart(written);
-        setText((before) => before ?? written);
-      });
-    }
-    return () => { gone = true; };
-  }, [engine, asset.baseline, asset.patched]);
 
   const intent = intentOf(way, { text, start, marked, before: maskOf(asset) });
   const attempt = useMemo(() => trier(engine, asset.asset, setTrial), [engine, asset.asset]);
@@ -52,8 +68,6 @@ export function OverridePanel({ engine, asset, planned, session, onSession, onNo
     else attempt(intent);
     // The intent is new with each rendering, and its key is not. A new plan is judged anew.
   }, [attempt, key, planned]); // eslint-disable-line react-hooks/exhaustive-deps
-
-  if (asset.object === null || asset.baseline === null) return <p className="va-quiet">{t('override.noObject')}</p>;
 
   const add = (tried: Tried) => {
     void engine.call('addOverride', session.overrides, tried.override).then((overrides) => {
@@ -84,7 +98,7 @@ export function OverridePanel({ engine, asset, planned, session, onSession, onNo
             </Button>
           </div>
           <div className="pg-override-editor">
-            <Editor document={asset.asset} value={text ?? ''} label={t('override.editLabel')} onChange={setText} />
+            <Editor document={asset.asset} value={text} label={t('override.editLabel')} onChange={setText} />
           </div>
         </div>
       )}
@@ -112,8 +126,8 @@ export function OverridePanel({ engine, asset, planned, session, onSession, onNo
 }
 
 interface Wish {
-  text: string | undefined;
-  start: string | undefined;
+  text: string;
+  start: string;
   marked: string[];
   before: string[];
 }
@@ -122,7 +136,7 @@ interface Wish {
 function intentOf(way: Way, { text, start, marked, before }: Wish): Intent | undefined {
   switch (way) {
     case 'edit':
-      return text === undefined || text === start ? undefined : { kind: 'edit', text };
+      return text === start ? undefined : { kind: 'edit', text };
     case 'mask':
       return marked.join() === before.join() ? undefined : { kind: 'mask', pointers: marked };
     case 'unmanage':

@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import {
   AsideView,
-  type AssetPlan,
   AssetDetail,
   type AssetFilter,
   type AssetSort,
@@ -10,9 +9,9 @@ import {
   type EventRecord,
   type Fix,
   ImpactView,
+  type ListedAsset,
   NO_FILTER,
   type ObjectTexts,
-  type Plan,
   PlanSummary,
   type Source,
   filterAssets,
@@ -21,6 +20,7 @@ import {
 } from 'virt-autopilot-ui';
 
 import type { EngineClient } from '../engine/client';
+import type { ListedPlan } from '../engine/listing';
 import type { Planned } from '../engine/protocol';
 import type { Session } from '../session';
 import { t } from '../texts';
@@ -49,6 +49,13 @@ export function PlanTab({ engine, planned, session, onSession, asset: name, onAs
     [plan],
   );
   const asset = plan.assets.find((other) => other.asset === name);
+  const select = useCallback(
+    (selected: string) => {
+      setTab('changes');
+      onAsset(selected);
+    },
+    [onAsset],
+  );
   const texts = useTexts(engine, planned, asset?.asset);
 
   if (asset) {
@@ -106,10 +113,7 @@ export function PlanTab({ engine, planned, session, onSession, asset: name, onAs
         rebooting={rebooting}
         onFilter={setFilter}
         onSort={setSort}
-        onSelect={(selected) => {
-          setTab('changes');
-          onAsset(selected);
-        }}
+        onSelect={select}
       />
       <AsideView plan={plan} />
     </div>
@@ -117,7 +121,7 @@ export function PlanTab({ engine, planned, session, onSession, asset: name, onAs
 }
 
 /** The events about the asset's object. */
-function eventsOf({ events }: Plan, { object }: AssetPlan): EventRecord[] {
+function eventsOf({ events }: ListedPlan, { object }: ListedAsset): EventRecord[] {
   return object === null ? [] : events.filter((event) => event.object !== null && sameObject(event.object, object));
 }
 

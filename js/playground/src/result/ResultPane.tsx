@@ -58,7 +58,7 @@ export function ResultPane(props: ResultPaneProps) {
       ) : (
         <>
           {state.kind === 'failed' && (
-            <Alert isInline variant="danger" title={t('result.stale', { message: state.failure.message })} className="pg-gap">
+            <Alert isInline variant="danger" title={<Ticked text={t('result.stale', { message: state.failure.message })} />} className="pg-gap">
               <Problems failure={state.failure} />
             </Alert>
           )}
@@ -120,7 +120,8 @@ export function ResultPane(props: ResultPaneProps) {
 
 /** Everything that is wrong with a request, where the engine knows more than one thing. */
 function Problems({ failure }: { failure: EngineFailure }) {
-  if (failure.problems.length === 0) return null;
+  // One alone is in the message.
+  if (failure.problems.length < 2) return null;
   return (
     <ul>
       {failure.problems.map(({ code, message }) => (

@@ -1,6 +1,6 @@
-import { EmptyState, EmptyStateBody, FormSelectOption } from '@patternfly/react-core';
+import { EmptyState, EmptyStateBody, ExpandableSection, FormSelectOption } from '@patternfly/react-core';
 import { useEffect, useMemo, useState } from 'react';
-import { type Actor, type AssetPlan, FailedState, LoadingState, type ObjectRef, type Simulation, SimulationView, nameOf } from 'virt-autopilot-ui';
+import { type Actor, FailedState, type ListedAsset, LoadingState, type ObjectRef, type Simulation, SimulationView, nameOf } from 'virt-autopilot-ui';
 
 import { Editor } from '../editor/Editor';
 import { type EngineClient, newestWins } from '../engine/client';
@@ -40,6 +40,7 @@ export function SimulationTab({ engine, planned, asset: looked }: SimulationTabP
   const [period, setPeriod] = useState('2000');
   const [durationMs, setDurationMs] = useState(600_000);
   const [manifest, setManifest] = useState<{ asset: string; text: string }>();
+  const [open, setOpen] = useState(false);
   const [run, setRun] = useState<Run>({ kind: 'running' });
   const asset = assets.find((other) => other.asset === chosen) ?? assets.find(({ outcome }) => outcome.kind === 'update') ?? assets[0];
   const name = asset?.asset;
@@ -94,8 +95,7 @@ export function SimulationTab({ engine, planned, asset: looked }: SimulationTabP
           ))}
         </Choice>
       </div>
-      <div>
-        <h2 className="va-heading">{t('simulate.fields')}</h2>
+      <ExpandableSection toggleText={t('simulate.fields')} isExpanded={open} onToggle={(_event, expanded) => { setOpen(expanded); }}>
         <p className="pg-help va-quiet">{t('simulate.fieldsHelp')}</p>
         <div className="pg-override-editor pg-override-editor--small">
           <Editor
@@ -105,7 +105,7 @@ export function SimulationTab({ engine, planned, asset: looked }: SimulationTabP
             onChange={(text) => { setManifest({ asset: asset.asset, text }); }}
           />
         </div>
-      </div>
+      </ExpandableSection>
       {run.kind === 'running' && <LoadingState title={t('simulate.running')} />}
       {run.kind === 'failed' && <FailedState title={t('simulate.failed')} message={run.message} />}
       {run.kind === 'done' && <SimulationView simulation={run.simulation} />}
@@ -134,7 +134,7 @@ function actorOf(opponent: Opponent, object: ObjectRef, period: string): Actor {
   }
 }
 
-function isContestable({ object, outcome }: AssetPlan): boolean {
+function isContestable({ object, outcome }: ListedAsset): boolean {
   return object !== null && ['create', 'update', 'inSync', 'paused', 'unmanaged', 'maskFailed'].includes(outcome.kind);
 }
 

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { kindOf } from '../filter.js';
 import { lossesOf } from '../ownership.js';
 import { useText } from '../text.js';
-import type { AssetPlan, Diagnostic, EventRecord, Fix, PayloadChange, Source } from '../types.js';
+import type { Diagnostic, EventRecord, Fix, ListedAsset, PayloadChange, Source } from '../types.js';
 import { ChangeList } from './ChangeList.js';
 import { DiagnosticList } from './DiagnosticList.js';
 import { DiffView } from './DiffView.js';
@@ -36,7 +36,7 @@ export interface DetailTab {
 }
 
 export interface AssetDetailProps {
-  asset: AssetPlan;
+  asset: ListedAsset;
   /** `undefined` while they are being written. */
   texts: ObjectTexts | undefined;
   events: readonly EventRecord[];

@@ -2,19 +2,19 @@ import { Button, EmptyState, EmptyStateBody, Label, SearchInput } from '@pattern
 import PowerOffIcon from '@patternfly/react-icons/dist/esm/icons/power-off-icon.js';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon.js';
 import { SortByDirection, Table, Tbody, Td, Th, type ThProps, Thead, Tr } from '@patternfly/react-table';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 
 import { type AssetFilter, type AssetSort, NO_FILTER, type SortColumn, filterAssets, kindOf, sortAssets } from '../filter.js';
 import { countOutcomes } from '../outcomes.js';
 import { lossesOf } from '../ownership.js';
 import { useText } from '../text.js';
 import type { TextKey } from '../translate.js';
-import type { AssetPlan } from '../types.js';
+import type { ListedAsset } from '../types.js';
 import { ChoiceFilter } from './ChoiceFilter.js';
 import { OutcomeLabel } from './OutcomeLabel.js';
 
 export interface AssetTableProps {
-  assets: readonly AssetPlan[];
+  assets: readonly ListedAsset[];
   filter: AssetFilter;
   sort: AssetSort;
   /** The assets that make nodes reboot. */
@@ -91,11 +91,11 @@ export function AssetTable({ assets, filter, sort, rebooting, onFilter, onSort, 
           <EmptyStateBody>{t('table.noneHelp')}</EmptyStateBody>
         </EmptyState>
       ) : (
-        <Table aria-label={t('table.label')} variant="compact" gridBreakPoint="grid-md">
+        <Table aria-label={t('table.label')} variant="compact" gridBreakPoint="grid-md" className="va-table">
           <Thead>
             <Tr>
               {COLUMNS.map(({ column, text }) => (
-                <Th key={column} sort={sortOf(column)} modifier="nowrap">
+                <Th key={column} sort={sortOf(column)} modifier={column === 'loses' ? 'wrap' : 'nowrap'}>
                   {t(text)}
                 </Th>
               ))}
@@ -112,13 +112,20 @@ export function AssetTable({ assets, filter, sort, rebooting, onFilter, onSort, 
   );
 }
 
-function AssetRow({ asset, reboots, onSelect }: { asset: AssetPlan; reboots: boolean; onSelect: (asset: string) => void }) {
+interface AssetRowProps {
+  asset: ListedAsset;
+  reboots: boolean;
+  onSelect: (asset: string) => void;
+}
+
+/** A plan may have a hundred of them, of which an edit changes a few. */
+const AssetRow = memo(function AssetRow({ asset, reboots, onSelect }: AssetRowProps) {
   const t = useText();
   const losers = [...lossesOf(asset).keys()];
   return (
     <Tr>
       <Td dataLabel={t('table.asset')}>
-        <button type="button" className="va-link" data-asset={asset.asset} onClick={() => { onSelect(asset.asset); }}>
+        <button type="button" className="va-link va-asset-name" data-asset={asset.asset} onClick={() => { onSelect(asset.asset); }}>
           {asset.asset}
         </button>
         {asset.features.length > 0 && <div className="va-quiet va-small">{asset.features.join(', ')}</div>}
@@ -126,7 +133,7 @@ function AssetRow({ asset, reboots, onSelect }: { asset: AssetPlan; reboots: boo
       <Td dataLabel={t('table.outcome')}>
         <span className="va-labels">
           <OutcomeLabel kind={asset.outcome.kind} />
-          {asset.customizations.map((customization) => (
+          {asset.customizations.filter((customization) => customization !== asset.outcome.kind).map((customization) => (
             <Label key={customization} isCompact variant="outline">
               {t(`table.custom.${customization}`)}
             </Label>
@@ -146,17 +153,17 @@ function AssetRow({ asset, reboots, onSelect }: { asset: AssetPlan; reboots: boo
             : t('table.noObject')}
         </div>
       </Td>
-      <Td dataLabel={t('table.changes')} modifier="nowrap">
+      <Td dataLabel={t('table.changes')} modifier="nowrap" className={asset.changes.length > 0 ? '' : 'va-none'}>
         {asset.changes.length > 0 ? t('table.fields', { count: asset.changes.length }) : '–'}
       </Td>
-      <Td dataLabel={t('table.loses')} className="va-break">
+      <Td dataLabel={t('table.loses')} className={losers.length > 0 ? 'va-owners' : 'va-none'}>
         {losers.length > 0 ? losers.join(', ') : '–'}
       </Td>
     </Tr>
   );
-}
+});
 
-function choicesOf(assets: readonly AssetPlan[]) {
+function choicesOf(assets: readonly ListedAsset[]) {
   const tally = (values: string[]) => {
     const counts = new Map<string, number>();
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

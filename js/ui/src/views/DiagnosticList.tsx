@@ -2,7 +2,7 @@ import { Alert, AlertActionLink } from '@patternfly/react-core';
 
 import { useText } from '../text.js';
 import type { Diagnostic, Fix, Severity, Source } from '../types.js';
-import { nameOf } from '../values.js';
+import { nameOf, sentence } from '../values.js';
 import { Ticked } from './Ticked.js';
 
 export interface DiagnosticListProps {
@@ -92,10 +92,4 @@ function SourceText({ source }: { source: Source }) {
 
 function isPlace(source: Source): boolean {
   return source.object !== undefined || source.file !== undefined;
-}
-
-/** The engine's messages begin in lower case and have no full stop. */
-function sentence(text: string): string {
-  const begun = /^[a-z]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-  return /[.!?:]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -9,7 +9,7 @@ export function EventTable({ events, empty }: { events: readonly EventRecord[]; 
   const t = useText();
   if (events.length === 0) return <p className="va-quiet">{empty}</p>;
   return (
-    <Table aria-label={t('events.label')} variant="compact" gridBreakPoint="grid-md">
+    <Table aria-label={t('events.label')} variant="compact" gridBreakPoint="grid-md" className="va-table">
       <Thead>
         <Tr>
           <Th>{t('events.type')}</Th>

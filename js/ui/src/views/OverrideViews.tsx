@@ -10,6 +10,7 @@ import type { Change, Diagnostic, Json } from '../types.js';
 import { inline } from '../values.js';
 import { CopyButton } from './CopyButton.js';
 import { DiagnosticList } from './DiagnosticList.js';
+import { PathText } from './PathText.js';
 import { YamlText } from './YamlText.js';
 
 /** What the controller would make of an override. */
@@ -57,7 +58,7 @@ function Verdict({ verdict }: { verdict: OverrideVerdict | undefined }) {
   }
   const outcome = t(`outcome.${verdict.outcome}`);
   return (
-    <div role="status">
+    <div role="status" className="va-override__verdict">
       <Alert
         isInline
         component="h4"
@@ -118,12 +119,13 @@ export function MaskPicker({ fields, marked, onMark }: MaskPickerProps) {
   return (
     <ExpandableSection toggleText={t('override.fields')} isExpanded={open} onToggle={(_event, next) => { setOpen(next); }}>
       <p className="va-quiet">{t('override.fieldsHelp')}</p>
-      <ul className="va-plain-list">
+      <ul className="va-plain-list va-mask">
         {fields.map((change) => (
           <li key={change.pointer}>
             <Checkbox
               id={`va-mask-${change.pointer}`}
-              label={<code className="va-break">{change.pointer}</code>}
+              aria-label={change.pointer}
+              label={<PathText path={change.pointer} />}
               description={describe(change)}
               isChecked={marked.includes(change.pointer)}
               onChange={(_event, on) => { toggle(change.pointer, on); }}

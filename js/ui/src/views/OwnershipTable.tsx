@@ -4,6 +4,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { type OwnershipRow, ownershipRows } from '../ownership.js';
 import { useText } from '../text.js';
 import type { OwnershipChange } from '../types.js';
+import { PathText } from './PathText.js';
 
 const COLORS: Record<OwnershipRow['change'], NonNullable<LabelProps['color']>> = {
   taken: 'red',
@@ -26,7 +27,7 @@ export function OwnershipTable({ changes }: { changes: readonly OwnershipChange[
     );
   }
   return (
-    <Table aria-label={t('ownership.label')} variant="compact" gridBreakPoint="grid-md">
+    <Table aria-label={t('ownership.label')} variant="compact" gridBreakPoint="grid-md" className="va-table">
       <Thead>
         <Tr>
           <Th>{t('ownership.field')}</Th>
@@ -38,14 +39,14 @@ export function OwnershipTable({ changes }: { changes: readonly OwnershipChange[
         {ownershipRows(changes).map((row) => (
           <Tr key={`${row.change} ${row.field} ${row.others.join()}`}>
             <Td dataLabel={t('ownership.field')} className="va-break">
-              <code>{row.field}</code>
+              <PathText path={row.field} />
             </Td>
             <Td dataLabel={t('ownership.effect')}>
               <Label isCompact color={COLORS[row.change]}>
                 {t(`ownership.${row.change}`)}
               </Label>
             </Td>
-            <Td dataLabel={t('ownership.others')} className="va-break">
+            <Td dataLabel={t('ownership.others')} className="va-owners">
               {row.others.join(', ') || '–'}
             </Td>
           </Tr>

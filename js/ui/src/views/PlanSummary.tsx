@@ -2,12 +2,12 @@ import { Alert, Content, Title } from '@patternfly/react-core';
 
 import { type OutcomeKind, countOutcomes, toneOf } from '../outcomes.js';
 import { useText } from '../text.js';
-import type { Activation, Plan } from '../types.js';
+import type { Activation, ListedAsset, Plan } from '../types.js';
 import { outcomeIcon } from './OutcomeLabel.js';
 import { Ticked } from './Ticked.js';
 
 export interface PlanSummaryProps {
-  plan: Pick<Plan, 'activation' | 'assets' | 'behavior' | 'catalog' | 'error'>;
+  plan: Pick<Plan, 'activation' | 'behavior' | 'catalog' | 'error'> & { assets: readonly Pick<ListedAsset, 'outcome'>[] };
   /** Which outcomes the table is filtered by. */
   selected: readonly OutcomeKind[];
   onSelect: (outcomes: OutcomeKind[]) => void;

@@ -1,11 +1,12 @@
 import { Button, Card, CardBody, CardTitle, EmptyState, EmptyStateBody, ExpandableSection, Label } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 
 import { useText } from '../text.js';
 import { duration, interestingEnd } from '../timeline.js';
 import type { ObjectVerdict, Simulation } from '../types.js';
-import { nameOf, sameObject } from '../values.js';
+import { nameOf, sameObject, sentence } from '../values.js';
+import { PathText } from './PathText.js';
 import { Ticked } from './Ticked.js';
 import { TimelineChart } from './TimelineChart.js';
 
@@ -41,12 +42,13 @@ export function SimulationView({ simulation }: { simulation: Simulation }) {
         isExpanded={open}
         onToggle={(_event, expanded) => { setOpen(expanded); }}
       >
-        <Table aria-label={t('simulation.entries')} variant="compact" gridBreakPoint="grid-md">
+        <Table aria-label={t('simulation.entries')} variant="compact" gridBreakPoint="grid-md" className="va-table">
           <Thead>
             <Tr>
               <Th>{t('simulation.time')}</Th>
               <Th>{t('simulation.actor')}</Th>
               <Th>{t('simulation.action')}</Th>
+              <Th>{t('simulation.object')}</Th>
               <Th>{t('simulation.fields')}</Th>
             </Tr>
           </Thead>
@@ -56,10 +58,13 @@ export function SimulationView({ simulation }: { simulation: Simulation }) {
                 <Td dataLabel={t('simulation.time')} modifier="nowrap">
                   {duration(entry.atMs)}
                 </Td>
-                <Td dataLabel={t('simulation.actor')}>{entry.actor}</Td>
+                <Td dataLabel={t('simulation.actor')} modifier="nowrap">{entry.actor}</Td>
                 <Td dataLabel={t('simulation.action')}>{t(`simulation.${entry.action}`)}</Td>
-                <Td dataLabel={t('simulation.fields')} className="va-break">
-                  {entry.fields.length > 0 ? <code>{entry.fields.join(', ')}</code> : <Ticked text={entry.note} />}
+                <Td dataLabel={t('simulation.object')} className="va-break">
+                  {nameOf(entry.object)}
+                </Td>
+                <Td dataLabel={t('simulation.fields')}>
+                  {entry.fields.length > 0 ? <PathList paths={entry.fields} /> : <Ticked text={entry.note} />}
                 </Td>
               </Tr>
             ))}
@@ -74,6 +79,19 @@ export function SimulationView({ simulation }: { simulation: Simulation }) {
       {simulation.failedPasses > 0 && <p className="va-quiet">{t('simulation.failed', { count: simulation.failedPasses })}</p>}
       {simulation.truncated > 0 && <p className="va-quiet">{t('simulation.cut', { count: simulation.truncated })}</p>}
     </div>
+  );
+}
+
+function PathList({ paths }: { paths: readonly string[] }) {
+  return (
+    <>
+      {paths.map((path, index) => (
+        <Fragment key={path}>
+          {index > 0 && ', '}
+          <PathText path={path} />
+        </Fragment>
+      ))}
+    </>
   );
 }
 
@@ -113,7 +131,7 @@ function VerdictCard({ verdict }: { verdict: ObjectVerdict }) {
           )}
         </p>
         <p>
-          <Ticked text={verdict.reason} />
+          <Ticked text={sentence(verdict.reason)} />
         </p>
         <p className="va-quiet">{facts.join(' · ')}</p>
         {owners.length > 0 && (

@@ -3,6 +3,7 @@ import { Label } from '@patternfly/react-core';
 import { useText } from '../text.js';
 import type { Step } from '../types.js';
 import { inline } from '../values.js';
+import { PathText } from './PathText.js';
 import { Ticked } from './Ticked.js';
 
 /** How the object comes about, step by step, so that one sees where any value is from. */
@@ -25,7 +26,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
             <ul className="va-plain-list va-steps__changes">
               {step.changes.map((change) => (
                 <li key={change.pointer} className="va-break">
-                  <code>{change.pointer || '/'}</code>{' '}
+                  <PathText path={change.pointer || '/'} />{' '}
                   {change.kind !== 'added' && <del>{inline(change.before, 60)}</del>}{' '}
                   {change.kind !== 'removed' && <ins>{inline(change.after, 60)}</ins>}
                 </li>

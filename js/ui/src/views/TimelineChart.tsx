@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 
 import { useText } from '../text.js';
 import { type Mark, chartOf, duration } from '../timeline.js';
@@ -10,39 +10,47 @@ export interface TimelineChartProps {
   toMs: number;
 }
 
+/** In pixels, until the width of the place is known. */
 const WIDTH = 800;
 const LEFT = 16;
 const RIGHT = 16;
 const LANE = 52;
 const TOP = 8;
 const AXIS = 28;
+/** The width from which a pause has its name in it. */
+const ROOM_FOR_NAME = 64;
+/** The width that the time of a tick takes. */
+const ROOM_FOR_TICK = 72;
 
 /** Who wrote when: a lane for each actor, and the pause as a shaded span. */
 export function TimelineChart({ simulation, fromMs, toMs }: TimelineChartProps) {
   const t = useText();
-  const chart = useMemo(() => chartOf(simulation, fromMs, toMs), [simulation, fromMs, toMs]);
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const chart = useMemo(() => chartOf(simulation, fromMs, toMs, Math.max(2, Math.floor(width / ROOM_FOR_TICK))), [simulation, fromMs, toMs, width]);
   const height = TOP + chart.lanes.length * LANE + AXIS;
-  const x = (at: number) => LEFT + at * (WIDTH - LEFT - RIGHT);
+  const x = (at: number) => LEFT + at * (width - LEFT - RIGHT);
   const paused = simulation.verdicts.flatMap(({ pausedAtMs }) => (pausedAtMs === null ? [] : [pausedAtMs]));
   const pause = paused.length > 0 ? t('simulation.pauseAt', { time: duration(Math.min(...paused)) }) : t('simulation.noPause');
   const actions = [...new Set(chart.lanes.flatMap((lane) => lane.marks.map((mark) => mark.action)))];
   return (
     <figure className="va-chart">
-      <div className="va-chart__scroll" tabIndex={0} role="region" aria-label={t('simulation.timeline')}>
+      <div className="va-chart__frame" ref={frame}>
         <svg
-          viewBox={`0 0 ${WIDTH} ${height}`}
+          viewBox={`0 0 ${width} ${height}`}
+          height={height}
           role="img"
           aria-label={t('simulation.chart', { count: simulation.timeline.length, duration: duration(toMs - fromMs), pause })}
         >
           {chart.pauses.map(({ from, to }) => (
-            <rect
-              key={from}
-              className="va-chart__pause"
-              x={x(from)}
-              y={TOP}
-              width={x(to) - x(from)}
-              height={height - TOP - AXIS}
-            />
+            <g key={from}>
+              <rect className="va-chart__pause" x={x(from)} y={TOP} width={x(to) - x(from)} height={height - TOP - AXIS} />
+              {x(to) - x(from) >= ROOM_FOR_NAME && (
+                <text className="va-chart__text" x={x(to) - 8} y={TOP + 14} textAnchor="end">
+                  {t('simulation.paused')}
+                </text>
+              )}
+            </g>
           ))}
           {chart.ticks.map(({ at, atMs }) => (
             <g key={atMs}>
@@ -59,7 +67,7 @@ export function TimelineChart({ simulation, fromMs, toMs }: TimelineChartProps) 
                 <text className="va-chart__name" x={LEFT} y={y + 14}>
                   {lane.actor}
                 </text>
-                <line className="va-chart__lane" x1={LEFT} x2={WIDTH - RIGHT} y1={y + 34} y2={y + 34} />
+                <line className="va-chart__lane" x1={LEFT} x2={width - RIGHT} y1={y + 34} y2={y + 34} />
                 {lane.marks.map((mark) => (
                   <MarkShape key={`${mark.action} ${mark.at}`} mark={mark} x={x(mark.at)} y={y + 34} />
                 ))}
@@ -80,6 +88,18 @@ export function TimelineChart({ simulation, fromMs, toMs }: TimelineChartProps) 
       </figcaption>
     </figure>
   );
+}
+
+/** The width of an element in pixels, as it changes. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(WIDTH);
+  useEffect(() => {
+    if (element.current === null || typeof ResizeObserver === 'undefined') return undefined;
+    const observer = new ResizeObserver(([entry]) => { if (entry) setWidth(Math.max(1, Math.round(entry.contentRect.width))); });
+    observer.observe(element.current);
+    return () => { observer.disconnect(); };
+  }, [element]);
+  return width;
 }
 
 function MarkShape({ mark, x, y }: { mark: Mark; x: number; y: number }) {

@@ -4,7 +4,7 @@ import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon.js';
 
 import { useText } from '../text.js';
 import type { Translate } from '../translate.js';
-import type { AssetPlan, ConditionVerdict, Outcome } from '../types.js';
+import type { ListedAsset, ConditionVerdict, Outcome } from '../types.js';
 import { Ticked } from './Ticked.js';
 
 /** Why the outcome is what it is, in a sentence. */
@@ -13,8 +13,8 @@ export function WhyText({ outcome }: { outcome: Outcome }) {
   return <Ticked text={reasonOf(outcome, t)} />;
 }
 
-/** The reason at length: the conditions with what was found, and where the asset comes from. */
-export function WhyView({ asset }: { asset: AssetPlan }) {
+/** What is behind the reason: the conditions with what was found, and where the asset comes from. */
+export function WhyView({ asset }: { asset: ListedAsset }) {
   const t = useText();
   const { outcome } = asset;
   const conditions = outcome.kind === 'conditionsNotMet' ? outcome.conditions : asset.conditions;
@@ -25,9 +25,6 @@ export function WhyView({ asset }: { asset: AssetPlan }) {
   ].filter(({ value }) => value !== '');
   return (
     <>
-      <p>
-        <WhyText outcome={outcome} />
-      </p>
       {outcome.kind === 'renderFailed' && outcome.error.line !== null && (
         <>
           <p className="va-quiet">{t('why.renderFailedAt', { line: outcome.error.line, path: outcome.error.path })}</p>

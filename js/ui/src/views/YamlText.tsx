@@ -5,7 +5,7 @@ export const YamlText = memo(function YamlText({ text, label }: { text: string; 
   return (
     // A region that scrolls must be reachable by keyboard.
     <pre className="va-code" tabIndex={0} role="region" aria-label={label}>
-      {text.split('\n').map((line, index) => (
+      {text.trimEnd().split('\n').map((line, index) => (
         <Fragment key={index}>
           <YamlLine line={line} />
           {'\n'}
