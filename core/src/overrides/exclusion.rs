@@ -216,7 +216,7 @@ mod tests {
         check(
             "  - kind: A\n    name: b\n\t",
             Err(
-                "disabled-resources is not YAML: line 2, column 5: no `:` after a key, or a key that is not on one line",
+                "disabled-resources is not YAML: line 2, column 9: a `key: value` is not allowed here",
             ),
         );
         check("\t- kind: A\n  name: b\n \t", Ok(&[("A", "b", "")]));
