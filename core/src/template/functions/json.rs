@@ -87,8 +87,9 @@ fn write<'a>(
             return write_entries(env, out, entries, escape_html, depth);
         }
         Value::Struct(Struct::Hco) => {
+            // It writes itself, which escapes whatever the encoder was asked for.
             let object = field::get(Struct::Hco, "Object", env.context).unwrap_or(Value::Nil);
-            return write(env, out, &object, escape_html, depth + 1);
+            return write(env, out, &object, true, depth + 1);
         }
         Value::Struct(kind) => {
             let fields = field::fields(*kind, env.context).into_iter();
