@@ -86,8 +86,11 @@ fn event_of(mut event: Value) -> Result<Event, Refusal> {
 /// Starts an API server that holds a cluster's objects.
 #[wasm_bindgen]
 pub fn server_new(request: &JsValue) -> Answer<u32> {
-    let (cluster, _) = snapshot::cluster(&mut value(request)?)?;
-    Ok(SERVERS.with(|servers| servers.keep(Server::new(cluster))))
+    let mut request = value(request)?;
+    let schemaless: bool = read(take(&mut request, "schemaless"))?;
+    let server = Server::new(snapshot::cluster(&mut request)?.0);
+    let server = if schemaless { server.without_schemas() } else { server };
+    Ok(SERVERS.with(|servers| servers.keep(server)))
 }
 
 /// Forgets a server.

@@ -215,9 +215,7 @@ mod tests {
         check("- kind: A\n  name: 1\n", Ok(&[("A", "1", "")]));
         check(
             "  - kind: A\n    name: b\n\t",
-            Err(
-                "disabled-resources is not YAML: line 2, column 9: a `key: value` is not allowed here",
-            ),
+            Err("disabled-resources is not YAML: line 2, column 9: a `key: value` is not allowed here"),
         );
         check("\t- kind: A\n  name: b\n \t", Ok(&[("A", "b", "")]));
         check("- kind: A\n", Err("rule 0: name is required"));

@@ -323,6 +323,7 @@ impl Planned {
     fn tell(&self, journal: &mut Journal) {
         let AssetPlan { asset, object: Some(object), live, outcome, .. } = &*self.plan else { return };
         self.preparation.tell(object, live.as_deref(), journal);
+        let object = &self.plan.desired.as_ref().map_or_else(|| object.clone(), |desired| desired.reference());
         match outcome {
             Outcome::ApplyRefused { .. } if live.is_some() => journal.dry_run_failed(object),
             Outcome::ApplyRefused { message } => {

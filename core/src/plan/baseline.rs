@@ -125,11 +125,15 @@ impl Preparation {
             Prepared::Unmanaged => return journal.unmanaged(baseline),
             _ => journal.metrics.clear_customizations(baseline),
         }
+        // A patch may make another object of it, which the controller speaks of from then on.
+        let patched = self.patched.as_ref().map(|patched| patched.reference());
+        let object = patched.as_ref().unwrap_or(baseline);
         for customization in &self.customizations {
-            journal.metrics.set_customization(baseline, *customization);
+            let subject = if *customization == Customization::Patch { baseline } else { object };
+            journal.metrics.set_customization(subject, *customization);
         }
         match &self.patch {
-            Some(PatchVerdict::Applied { operations }) => journal.patch_applied(baseline, *operations),
+            Some(PatchVerdict::Applied { operations }) => journal.patch_applied(object, *operations),
             Some(PatchVerdict::Failed { reason: FailureKind::Crash, .. } | PatchVerdict::Absent) | None => {}
             Some(PatchVerdict::Refused { error, .. } | PatchVerdict::Failed { error, .. }) => {
                 journal.invalid_patch(baseline, error);

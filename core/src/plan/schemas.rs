@@ -12,6 +12,8 @@ use crate::{Cluster, Object};
 
 /// The schemas of a snapshot, compiled when they are first asked for.
 pub(crate) struct Schemas {
+    /// Whether kinds without a CRD have the schema that is built in.
+    builtin: bool,
     crds: BTreeMap<(String, String), Arc<Object>>,
     compiled: RefCell<BTreeMap<String, Schema>>,
 }
@@ -23,7 +25,17 @@ impl Schemas {
             let key = (text(crd, &["spec", "group"]), text(crd, &["spec", "names", "kind"]));
             (key, Arc::clone(crd))
         });
-        Self { crds: crds.collect(), compiled: RefCell::default() }
+        Self { builtin: true, crds: crds.collect(), compiled: RefCell::default() }
+    }
+
+    /// No schema for any kind.
+    pub(crate) fn none() -> Self {
+        Self { builtin: false, crds: BTreeMap::new(), compiled: RefCell::default() }
+    }
+
+    /// Whether it is the one of [`Schemas::none`].
+    pub(crate) fn is_none(&self) -> bool {
+        !self.builtin
     }
 
     /// The CRD of an object's kind.
@@ -40,7 +52,7 @@ impl Schemas {
         let schema = self
             .crd_of(object)
             .and_then(|crd| Schema::of_crd(crd, object.version()))
-            .or_else(|| Schema::builtin(object.group(), object.version(), &object.kind))
+            .or_else(|| Schema::builtin(object.group(), object.version(), &object.kind).filter(|_| self.builtin))
             .unwrap_or_else(Schema::untyped);
         self.compiled.borrow_mut().insert(key, schema.clone());
         schema

@@ -60,6 +60,14 @@ impl Server {
         Self { cluster, schemas, defaults: Vec::new(), recent: BTreeMap::new() }
     }
 
+    /// The same server without the schema of any kind: maps are granular, lists atomic, and whatever is written fits.
+    #[must_use]
+    pub fn without_schemas(mut self) -> Self {
+        self.schemas = Schemas::none();
+        self.recent.clear();
+        self
+    }
+
     /// The objects as they are.
     pub fn cluster(&self) -> &Cluster {
         &self.cluster
@@ -161,7 +169,7 @@ impl Server {
     }
 
     fn note_crd(&mut self, object: &ObjectRef) {
-        if object.kind == "CustomResourceDefinition" {
+        if object.kind == "CustomResourceDefinition" && !self.schemas.is_none() {
             self.schemas = Schemas::of(&self.cluster);
             self.recent.clear();
         }
@@ -169,6 +177,12 @@ impl Server {
 
     /// The object that a write leads to: live itself, where it changes nothing.
     fn work_out(&mut self, reference: &ObjectRef, write: Write, manager: &str) -> Result<Arc<Object>, ApiError> {
+        let parts =
+            [("apiVersion", &reference.api_version), ("kind", &reference.kind), ("metadata.name", &reference.name)];
+        if let Some((part, _)) = parts.iter().find(|(_, text)| text.is_empty()) {
+            let message = format!("an object without `{part}` has no place on the server");
+            return Err(ApiError { kind: ApiErrorKind::Invalid, message });
+        }
         let live = self.cluster.get(reference).cloned();
         let is_same = |known: &Recent| {
             let same_live = match (&known.live, &live) {

@@ -137,9 +137,14 @@ export class Engine {
     return new Machine(call((abi) => abi.machine_new(number, snapshot, liveSnapshot)));
   }
 
-  /** Makes a Kubernetes API server in memory that holds these objects. */
-  apiServer(input: ClusterInput): ApiServer {
-    return new ApiServer(call((abi) => abi.server_new(request(input))));
+  /**
+   * Makes a Kubernetes API server in memory that holds these objects.
+   *
+   * @param input with `schemaless`, it knows no kind's schema: lists are atomic, and whatever is written fits
+   */
+  apiServer(input: ClusterInput & { schemaless?: boolean }): ApiServer {
+    const { schemaless } = input;
+    return new ApiServer(call((abi) => abi.server_new({ ...request(input), schemaless })));
   }
 
   /** The fields that differ; `null` is an object that is not there. */

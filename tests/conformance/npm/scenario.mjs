@@ -4,7 +4,7 @@ const MANAGER = 'virt-platform-autopilot';
 
 export function scenario(engine, { catalog: files, objects, images, rounds }) {
   const catalog = engine.loadCatalog(files, { name: 'sample', behavior: '4.23' });
-  const server = engine.apiServer({ objects });
+  const server = engine.apiServer({ objects, schemaless: true });
   const machine = engine.machine({ catalog });
   const kinds = new Set(catalog.assets.map((asset) => asset.kind));
   try {

@@ -134,7 +134,7 @@ pub(super) fn scenario(case: &Value, answer: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// A round without what does not count: the order of equals, statuses, null timestamps, and an error's own words.
+/// A round without what does not count: the order of equals, statuses, null timestamps, empty maps of labels and annotations, and an error's own words.
 fn settled(round: &Value) -> Value {
     let events = round["events"].as_array().into_iter().flatten().map(|event| {
         let mut event = event.clone();
@@ -145,6 +145,14 @@ fn settled(round: &Value) -> Value {
         let mut object = object.clone();
         if let Some(map) = object.as_object_mut() {
             map.remove("status");
+        }
+        // An API server drops them; the recording's keeps them where it does not know the kind.
+        for map in ["annotations", "labels"] {
+            if let Some(metadata) =
+                object["metadata"].as_object_mut().filter(|metadata| metadata.get(map) == Some(&json!({})))
+            {
+                metadata.remove(map);
+            }
         }
         without_null_timestamps(&mut object);
         object
@@ -160,11 +168,12 @@ fn settled(round: &Value) -> Value {
 
 /// Messages up to the words of their cause: which asset, which object and which kind of failure stay.
 fn without_cause(text: &Value) -> Value {
-    const CAUSES: [&str; 4] = [
+    const CAUSES: [&str; 5] = [
         "failed to execute template: ",
         "failed to parse template: ",
         "invalid patch annotation: ",
         "failed to mask field",
+        "failed to perform dry-run apply: ",
     ];
     let Some(text) = text.as_str() else {
         return text.clone();

@@ -20,7 +20,7 @@ pub(super) fn scenario(input: &Value) -> Value {
     let images: BTreeMap<String, String> = serde_json::from_value(input["images"].clone()).unwrap_or_default();
     let kinds: BTreeSet<String> =
         catalog.assets().iter().filter_map(|asset| Some(asset.type_name()?.1.to_owned())).collect();
-    let mut server = Server::new(Cluster::from_values(objects).with_images(images));
+    let mut server = Server::new(Cluster::from_values(objects).with_images(images)).without_schemas();
     let mut machine = Machine::new(catalog);
     let mut rounds = Vec::new();
     for round in input["rounds"].as_array().into_iter().flatten() {
