@@ -113,6 +113,11 @@ fn choices_and_conversions() {
 
 #[test]
 fn json_is_gos() {
+    check("{{ toRawJson .HCO | contains \"a <b>\" }}{{ toRawJson .HCO.Object | contains \"a <b>\" }}", "falsetrue");
+    check(
+        "{{ toYaml (dict \"a\u{7f}\" 1) }}{{ toYaml (dict (repeat 1023 \"k\") 1) }}|{{ toYaml (dict \"a\" 1) }}",
+        "|a: 1",
+    );
     check("{{ toJson \"<a&b>\" }}{{ toRawJson \"<a&b>\" }}", "\"\\u003ca\\u0026b\\u003e\"\"<a&b>\"");
     check(
         "{{ toJson (list 1 2.0 1e21 1e-7 0.000001 nil true) }}{{ toJson (rest (list)) }}{{ toJson .Params }}",
