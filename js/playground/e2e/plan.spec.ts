@@ -6,13 +6,17 @@ import { expect, test } from './page';
 /** A release with one template that fails, one that comes to nothing, and one whose turn never comes. */
 const RELEASE = {
   'active/metadata.yaml': `framework: {maturity: dp, opt_in: platform.kubevirt.io/autopilot=true}
+excluded_assets: [hco-golden-config]
 features:
 - {name: All, description: all of it, assets: [broken, nothing, never]}
 assets:
+- {name: hco-golden-config, path: active/hco.yaml.tpl, phase: 0, install: always, component: HyperConverged, reconcile_order: 0}
 - {name: broken, path: active/broken.yaml.tpl, phase: 1, install: always, component: ConfigMap, reconcile_order: 1}
 - {name: nothing, path: active/nothing.yaml.tpl, phase: 1, install: always, component: ConfigMap, reconcile_order: 1}
 - {name: never, path: active/never.yaml.tpl, phase: 1, install: always, component: ConfigMap, reconcile_order: 0}
 `,
+  'active/hco.yaml.tpl':
+    'apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n  namespace: {{ .HCO.GetNamespace }}\nspec: {}\n',
   'active/broken.yaml.tpl': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .HCO.Object.none.name }}\n',
   'active/never.yaml.tpl': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: never\n',
   'active/nothing.yaml.tpl': '{{ if false }}\napiVersion: v1\nkind: ConfigMap\n{{ end }}\n',
