@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{AssetPlan, Plan, TombstoneOutcome};
+use super::{AssetPlan, Outcome, Plan, TombstoneOutcome};
 use crate::object::ObjectRef;
 use crate::render::Pass;
 
@@ -45,12 +45,14 @@ pub(super) fn find(pass: &Pass<'_>, plan: &Plan) -> Vec<LeftBehind> {
     };
     let known = plan.assets.iter().filter_map(|planned| Some((key(&object_of(planned)?), planned.asset.clone())));
     let assets: BTreeMap<_, _> = known.collect();
-    let describe = |object: ObjectRef| LeftBehind {
-        asset: assets.get(&key(&object)).cloned(),
-        note: note(&object).to_owned(),
-        object,
+    let describe = |object: ObjectRef| {
+        let asset = assets.get(&key(&object)).cloned();
+        // What a pass that ends early does not come to is not told here.
+        let outcome = asset.as_ref().and_then(|asset| plan.asset(asset)).map(|planned| &planned.outcome);
+        let told = !matches!(outcome, Some(Outcome::NotReached { .. }));
+        told.then(|| LeftBehind { asset, note: note(&object).to_owned(), object })
     };
-    orphans.into_iter().map(describe).collect()
+    orphans.into_iter().filter_map(describe).collect()
 }
 
 fn note(object: &ObjectRef) -> &'static str {
