@@ -153,11 +153,16 @@ fn cargo_install(program: &str, package: &str, version: &str, minutes: u32) -> R
     if found.is_some_and(|text| text.split_whitespace().nth(1) == Some(version)) {
         return Ok(());
     }
-    let mut cargo = run::cargo();
-    // Not into this project's target folder: `cargo clean` would then cost minutes.
-    cargo.env_remove("CARGO_TARGET_DIR");
-    cargo.args(["install", package, "--version", version, "--locked", "--force"]);
-    step(&format!("Installing {package} {version} (about {minutes} minutes)"), &mut cargo)
+    let install = |title: &str, locked: &[&str]| {
+        let mut cargo = run::cargo();
+        // Not into this project's target folder: `cargo clean` would then cost minutes.
+        cargo.env_remove("CARGO_TARGET_DIR");
+        cargo.args(["install", package, "--version", version, "--force"]).args(locked);
+        step(title, &mut cargo)
+    };
+    let title = format!("Installing {package} {version} (about {minutes} minutes)");
+    // Its lock file may name a version that the registry does not have: one that was yanked, or that a mirror holds back.
+    install(&title, &["--locked"]).or_else(|_| install(&format!("{title}, without its lock file"), &[]))
 }
 
 /// The packages of js/, when its lock file changed since they were installed.
