@@ -162,7 +162,9 @@ fn maps<'a>(
     path: &mut Vec<&'a str>,
     options: DiffOptions,
 ) -> Vec<Node<'a>> {
-    let keys: BTreeSet<&str> = before.keys().chain(after.keys()).map(String::as_str).collect();
+    let mut keys: Vec<&str> = before.keys().chain(after.keys()).map(String::as_str).collect();
+    keys.sort();
+    keys.dedup();
     let mut nodes = Vec::new();
     for key in keys {
         if hidden(path, key, options) {

@@ -156,10 +156,10 @@ pub(crate) fn differs(live: &Object, predicted: &Object) -> bool {
 }
 
 fn metadata_differs(a: Option<&Value>, b: Option<&Value>) -> bool {
-    ["name", "namespace", "labels", "annotations"].iter().any(|key| {
-        let field = |metadata: Option<&'_ Value>| metadata.and_then(|metadata| metadata.get(*key).cloned());
-        field(a) != field(b)
-    })
+    fn field<'v>(metadata: Option<&'v Value>, key: &str) -> Option<&'v Value> {
+        metadata?.get(key)
+    }
+    ["name", "namespace", "labels", "annotations"].iter().any(|key| field(a, key) != field(b, key))
 }
 
 #[cfg(test)]

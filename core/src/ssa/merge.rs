@@ -118,6 +118,9 @@ fn merge_lists<'v>(
     ours: &'v [Value],
     theirs: &'v [Value],
 ) -> Cow<'v, Value> {
+    if ours == theirs {
+        return Cow::Borrowed(live);
+    }
     let (our_ids, their_ids, count) = number(elements(types, list, ours), elements(types, list, theirs));
     let mut slots = vec![Slot::default(); count];
     for (place, id) in our_ids.iter().enumerate() {
