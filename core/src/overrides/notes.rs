@@ -61,7 +61,8 @@ impl<'t> Notes<'t> {
         Fix { title: title.into(), object: self.object.clone(), annotation: self.key.to_owned(), value }
     }
 
-    /// A change of byte ranges of the text, which are in order and do not overlap; none for a very long text.
+    /// A change of byte ranges of the text, which are in order and do not overlap; none for a very long text, or where
+    /// nothing would change.
     pub(super) fn edit(&self, title: impl Into<String>, edits: &[((usize, usize), &str)]) -> Option<Fix> {
         if self.text.len() > MAX_FIX_BYTES {
             return None;
@@ -74,7 +75,7 @@ impl<'t> Notes<'t> {
             from = *end;
         }
         changed.push_str(self.text.get(from..)?);
-        Some(self.fix(title, Some(changed)))
+        (changed != self.text).then(|| self.fix(title, Some(changed)))
     }
 
     /// All findings, the gravest first, and a note where there were more.

@@ -223,7 +223,7 @@ fn otherwise_separated(text: &str) -> Option<Vec<String>> {
     let mut pieces: Vec<String> = if text.trim_start().starts_with('[') {
         serde_json::from_str(text).ok()?
     } else {
-        let pieces = text.split([',', ';', '\n', '\r', ' ', '\t']);
+        let pieces = text.split(|c: char| c == ',' || c == ';' || c.is_whitespace());
         pieces.map(str::to_owned).filter(|piece| !piece.is_empty() && piece != "-").collect()
     };
     pieces.retain(|piece| !piece.is_empty());

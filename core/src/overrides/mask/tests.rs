@@ -96,6 +96,7 @@ fn what_is_wrong_is_told() {
     check("[\"/data/x\"]", &["mask.separator"], "[\"/data/x\"]", &["/data/x"]);
     check("- /data/x\n- /spec/num\n", &["mask.separator"], "- /data/x\n- /spec/num\n", &["/data/x,/spec/num"]);
     check("/data/x,\n/spec/num\n", &[], "", &[]);
+    check("/data/x,\u{a0}/spec/num\u{a0}", &[], "", &[]);
     check("/data/a~b", &["mask.bad-escape", "mask.matches-nothing"], "/data/a~b", &["/data/a~0b"]);
     check("/data/a/b", &["mask.unescaped-slash"], "/data/a/b", &["/data/a~1b"]);
     check("/spec/Deep/er", &["mask.matches-nothing"], "/spec/Deep/er", &["/spec/deep/er"]);
