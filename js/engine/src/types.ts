@@ -579,7 +579,10 @@ export interface ObjectVerdict {
 }
 
 export interface Simulation {
+  /** How long was played. */
   durationMs: number;
+  /** Whether it was played to the end: a script in which too much happens is cut short. */
+  complete: boolean;
   timeline: TimelineEntry[];
   /** Entries beyond those that are kept. */
   truncated: number;

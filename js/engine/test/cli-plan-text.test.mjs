@@ -9,6 +9,7 @@ import { printAssetDetails } from '../dist/cli/text/asset-details.js';
 import { printLadder } from '../dist/cli/text/ladder.js';
 import { ownersAt, valueAt } from '../dist/cli/text/owners.js';
 import { printPlanSummary } from '../dist/cli/text/plan-summary.js';
+import { printSimulation } from '../dist/cli/text/simulation.js';
 import { printValueOrigin } from '../dist/cli/text/value-origin.js';
 import { samplePlan } from './cli/plans.mjs';
 import { widest } from './cli/run.mjs';
@@ -95,4 +96,11 @@ test('owners by managed fields', () => {
   assert.equal(owners('/spec'), 'a,b');
   assert.equal(valueAt(object, '/spec/ports/1/name'), 'web');
   assert.equal(valueAt(object, '/spec/ports/x'), undefined);
+});
+
+test('a simulation that was cut short', () => {
+  const simulation = { durationMs: 90_000, complete: false, timeline: [], truncated: 0, failedPasses: 0, verdicts: [] };
+  const text = (complete) => printed(80, (out) => printSimulation({ ...simulation, complete }, out));
+  assert.match(text(false), /^1m 30s of virtual time\nCut short: more happens than one simulation plays\.\n/);
+  assert.doesNotMatch(text(true), /Cut short/);
 });

@@ -231,6 +231,7 @@ export const texts = {
   'simulation.failed_other': '{{count}} passes of the autopilot failed.',
   'simulation.others_one': 'Nobody fought over {{count}} other object that was written.',
   'simulation.others_other': 'Nobody fought over {{count}} other objects that were written.',
+  'simulation.incomplete': 'More happens than one simulation plays: it was cut short after {{time}}.',
   'simulation.cut_one': '{{count}} later entry is left out.',
   'simulation.cut_other': '{{count}} later entries are left out.',
   'simulation.writes_one': '{{count}} write',

@@ -65,6 +65,7 @@ export function simulation(more: Partial<Simulation> = {}): Simulation {
   return {
     durationMs: 60_000,
     truncated: 0,
+    complete: true,
     failedPasses: 0,
     timeline: [
       { atMs: 0, actor: 'virt-platform-autopilot', action: 'apply', object: ref, fields: ['/spec/mode'], note: '' },

@@ -297,6 +297,11 @@ describe('SimulationView', () => {
     expect(screen.getByText('4 later entries are left out.')).toBeTruthy();
   });
 
+  it('says when it was cut short', () => {
+    render(<SimulationView simulation={simulation({ complete: false, durationMs: 90_000 })} />);
+    expect(screen.getByText('More happens than one simulation plays: it was cut short after 1 min 30 s.')).toBeTruthy();
+  });
+
   it('says when nobody wrote', () => {
     render(<SimulationView simulation={simulation({ timeline: [], verdicts: [] })} />);
     expect(screen.getByText('Nobody wrote anything.')).toBeTruthy();

@@ -77,6 +77,7 @@ export function SimulationView({ simulation }: { simulation: Simulation }) {
         )}
       </ExpandableSection>
       {simulation.failedPasses > 0 && <p className="va-quiet">{t('simulation.failed', { count: simulation.failedPasses })}</p>}
+      {!simulation.complete && <p>{t('simulation.incomplete', { time: duration(simulation.durationMs) })}</p>}
       {simulation.truncated > 0 && <p className="va-quiet">{t('simulation.cut', { count: simulation.truncated })}</p>}
     </div>
   );

@@ -14,9 +14,10 @@ const LONGEST_ROUND = 4;
 /** Prints what happened, and what it comes to for each object. */
 export function printSimulation(simulation: Simulation, out: Sink): void {
   const { bold, dim } = out.style;
-  const { timeline, durationMs, truncated, failedPasses } = simulation;
+  const { timeline, durationMs, complete, truncated, failedPasses } = simulation;
   const failed = failedPasses === 0 ? '' : `; ${count(failedPasses, 'pass', 'passes')} of the controller failed`;
   out.line(`${bold(`${durationWords(durationMs)} of virtual time`)}${dim(failed)}`);
+  if (!complete) out.line(out.style.red('Cut short: more happens than one simulation plays.'));
   out.line();
   if (timeline.length === 0) {
     out.line('Nothing happened.');
