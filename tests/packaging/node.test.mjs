@@ -1,14 +1,20 @@
 // The packed package, installed by itself in the project that PROJECT names, used from Node.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const project = process.env.PROJECT;
-const run = (...command) => execFileSync(command[0], command.slice(1), { cwd: project, encoding: 'utf8' });
+const run = (...command) => execFileSync(command[0], command.slice(1), { cwd: project, encoding: 'utf8', maxBuffer: 2 ** 30 });
+const tsc = fileURLToPath(new URL('../../js/node_modules/typescript/bin/tsc', import.meta.url));
+const typeCheck = (file, ...options) => {
+  const all = [tsc, '--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom', ...options, file];
+  const { status, stdout } = spawnSync('node', all, { cwd: project, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+};
 cpSync(new URL('app', import.meta.url), join(project, 'app'), { recursive: true });
 
 test('an ESM project imports it', () => {
@@ -39,7 +45,6 @@ test('it has no dependencies, one wasm, and no sources', () => {
 });
 
 test('its types are found, by Node and by bundlers', () => {
-  const tsc = fileURLToPath(new URL('../../js/node_modules/typescript/bin/tsc', import.meta.url));
   writeFileSync(
     join(project, 'typed.ts'),
     `import { init, type Rendering, type KubeObject } from 'virt-autopilot';
@@ -51,9 +56,13 @@ test('its types are found, by Node and by bundlers', () => {
      for (const asset of rendering.assets) if (asset.skip?.kind === 'notListed') console.log(asset.skip.crd);
     `,
   );
-  for (const module of ['nodenext', 'bundler']) {
-    const target = module === 'bundler' ? ['--module', 'esnext'] : ['--module', module];
-    const options = ['--noEmit', '--strict', '--target', 'es2022', '--moduleResolution', module, ...target];
-    run('node', tsc, ...options, '--lib', 'es2023,dom', 'typed.ts');
-  }
+  typeCheck('typed.ts', '--module', 'nodenext', '--moduleResolution', 'nodenext');
+  typeCheck('typed.ts', '--module', 'esnext', '--moduleResolution', 'bundler');
+});
+
+test('its types say what it gives, on every golden input', () => {
+  const golden = fileURLToPath(new URL('../golden/render', import.meta.url));
+  const script = "import { source } from './app/outputs.js'; process.stdout.write(source(process.argv[1]));";
+  writeFileSync(join(project, 'outputs.ts'), run('node', '--input-type=module', '--eval', script, golden));
+  typeCheck('outputs.ts', '--module', 'nodenext', '--moduleResolution', 'nodenext');
 });
