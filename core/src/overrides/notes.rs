@@ -61,8 +61,7 @@ impl<'t> Notes<'t> {
         Fix { title: title.into(), object: self.object.clone(), annotation: self.key.to_owned(), value }
     }
 
-    /// A change of byte ranges of the text, which are in order and do not overlap; none for a very long text, or where
-    /// nothing would change.
+    /// A change of byte ranges of the text, which are in order and do not overlap; none for a very long text.
     pub(super) fn edit(&self, title: impl Into<String>, edits: &[((usize, usize), &str)]) -> Option<Fix> {
         if self.text.len() > MAX_FIX_BYTES {
             return None;
@@ -75,7 +74,7 @@ impl<'t> Notes<'t> {
             from = *end;
         }
         changed.push_str(self.text.get(from..)?);
-        (changed != self.text).then(|| self.fix(title, Some(changed)))
+        Some(self.fix(title, Some(changed)))
     }
 
     /// All findings, the gravest first, and a note where there were more.

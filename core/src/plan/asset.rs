@@ -392,8 +392,7 @@ impl AssetPlan {
             (Ok(applied), Some(live)) if !applied.changed => Arc::clone(live),
             (Ok(applied), _) => Arc::new(applied.object.into_owned()),
         };
-        let in_sync =
-            self.live.as_ref().is_some_and(|live| Arc::ptr_eq(live, &predicted) || !differs(live, &predicted));
+        let in_sync = self.live.as_ref().is_some_and(|live| !differs(live, &predicted));
         self.predicted = Some(predicted);
         match (&self.live, &self.object) {
             (Some(_), _) if in_sync => Outcome::InSync,

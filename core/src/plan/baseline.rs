@@ -148,6 +148,9 @@ impl Preparation {
 /// Whether the controller sees drift: a difference in anything but status, and in metadata only in name, namespace,
 /// labels and annotations.
 pub(crate) fn differs(live: &Object, predicted: &Object) -> bool {
+    if std::ptr::eq(live, predicted) {
+        return false;
+    }
     let keys = live.fields().keys().chain(predicted.fields().keys());
     keys.filter(|key| *key != "status").any(|key| {
         let (a, b) = (live.fields().get(key), predicted.fields().get(key));

@@ -118,6 +118,7 @@ fn merge_lists<'v>(
     ours: &'v [Value],
     theirs: &'v [Value],
 ) -> Cow<'v, Value> {
+    // A valid configuration has no element twice, and each merged with its like stays as it is.
     if ours == theirs {
         return Cow::Borrowed(live);
     }

@@ -429,7 +429,7 @@ impl Machine {
         match answer {
             Ok(predicted) => {
                 let differs = match (&write.live, &predicted) {
-                    (Some(live), Some(predicted)) => !Arc::ptr_eq(live, predicted) && differs(live, predicted),
+                    (Some(live), Some(predicted)) => differs(live, predicted),
                     _ => true,
                 };
                 if differs {
